@@ -29,7 +29,7 @@ function described({ path, method }: Operation) {
   return found;
 }
 
-test("a public validator has nothing against what the specification shows", () => {
+test("a public validator accepts what the specification shows", () => {
   const validate = createValidator(openApiDocument());
   const problems = loadWireFixtures().flatMap(({ requests, answers }) =>
     requests.flatMap((request) =>
@@ -44,7 +44,7 @@ test("a public validator has nothing against what the specification shows", () =
   expect(problems).toEqual([]);
 });
 
-test("a public validator finds a request and an answer that don't fit", () => {
+test("a public validator rejects a request and a response that don't match", () => {
   const exchange = {
     ...{ method: "PUT", path: "/api/partner/v1/orders/7/driver", headers: {}, status: 404 },
     ...{ body: '{"driver_id":11}', answer: '{"code":4041,"message":"no"}' },
@@ -67,7 +67,7 @@ test("a public validator finds a request and an answer that don't fit", () => {
     expect(validate({ ...asked, path: `${summary}?${query}` })).toHaveLength(1);
 });
 
-test("it has every filter of section 4.8, as a list where that takes several values", () => {
+test("the document has every filter of section 4.8, as a list if it accepts several values", () => {
   const { parameters } = described(operations.summary);
   const names = [...filtersByName().keys()].map(filterParameter);
   expect(parameters.map(({ name }) => name)).toEqual(["start_date", "end_date", "date_field", ...names]);
@@ -75,7 +75,7 @@ test("it has every filter of section 4.8, as a list where that takes several val
   expect(lists).toEqual(names.filter((name) => /_(?:not_)?in\]$/.test(name)));
 });
 
-test("describes every field and every parameter, with its section", () => {
+test("the document describes every field and parameter with its section", () => {
   const texts: (readonly [name: string, description: unknown])[] = [];
   const look = (node: unknown, place: string) => {
     if (!isObject(node)) return;
@@ -94,7 +94,7 @@ test("describes every field and every parameter, with its section", () => {
   expect(missing).toEqual([]);
 });
 
-test("it shows a refusal's code where its body is not shown, for types that are made of it", () => {
+test("the document has the code of a refusal whose body isn't shown", () => {
   const { AnyError } = document.components.schemas;
   expect(Object.keys(AnyError?.["properties"] ?? {})).toEqual(["code", "message", "details"]);
   expect(AnyError).not.toHaveProperty("required");
@@ -106,7 +106,7 @@ test("it shows a refusal's code where its body is not shown, for types that are 
   }
 });
 
-test("it holds a driver's fee to two decimals, and an order's words to none of those that are known", () => {
+test("the document limits a driver's fee to two decimals, and leaves an order's values open", () => {
   const { AssignDriver, Order } = document.components.schemas;
   const cents = { type: "number", minimum: 0, multipleOf: 0.01 };
   expect(AssignDriver).toMatchObject({

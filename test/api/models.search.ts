@@ -34,7 +34,7 @@ function fieldsIn(node: ts.Node): readonly ts.PropertySignature[] {
   return [...own, ...inside];
 }
 
-test("each field of each type says what it is, with its section", () => {
+test("each field of each type has a description with its section", () => {
   const names = ["Order", "ReadOrder", "OrderItem", "Summary", "Group", "GroupedSummary", "PrefilledOrder"];
   const inputs = [
     ...["DriverInput", "CancelInput", "PrefilledDelivery"],
@@ -48,12 +48,12 @@ test("each field of each type says what it is, with its section", () => {
   expect(silent.map((field) => field.getText())).toEqual([]);
 });
 
-test("there is a type of each filter, and no other", () => {
+test("the types contain exactly the filters of section 4.8", () => {
   const typed = types.get("Filters")?.members.map((member) => member.name?.getText());
   expect(typed?.toSorted()).toEqual([...filtersByName().keys()].toSorted());
 });
 
-test("nothing that is internal is among them: no schema, and no way past the operations", () => {
+test("the types contain nothing internal", () => {
   expect([...types.keys()].filter((name) => /Zod|Operation|BuiltCall/.test(name))).toEqual([]);
   const methods = types.get("Client")?.members.map((member) => member.name?.getText());
   expect(methods).toContain("dispatchOrder");

@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each(["", "1.005", "-1", "+1", "1e2", ".5", "5.", "1,50", " 1", "0x10", "NaN", "99999999999999"])(
-  "%j is no amount of cents",
+  "%j isn't an amount of cents",
   (text) => {
     expect(parseAmount(text)).toBe(undefined);
   },
@@ -36,7 +36,7 @@ test.each([
   ["007,5", "7.5"],
   ["0", "0"],
   ["1000000000000000,01", "1000000000000000.01"],
-])("%j goes out as %j", (text, sent) => {
+])("%j is sent as %j", (text, sent) => {
   expect(typedAmount(text)).toBe(sent);
 });
 
@@ -73,7 +73,7 @@ test.each([
   expect(centsFromNumber(amount)).toBe(cents);
 });
 
-test("brings every amount of cents back from its text and from its number", () => {
+test("every amount of cents is the same after a round trip through text and number", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999_999_999_999_999 }), (cents) => {
       expect(parseAmount(formatCents(cents))).toBe(cents);

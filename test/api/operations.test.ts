@@ -20,7 +20,7 @@ const specified = [
   "revoke POST oauth/revoke, , , null",
 ];
 
-test("has each operation of section 4 once as it is specified, and no other", () => {
+test("the contract has exactly the operations of section 4", () => {
   const told = Object.values<Operation>(allOperations).map(
     ({ id, method, path, credentials, scopes, bucket }) =>
       `${id} ${method} ${path.replace("/api/partner/", "")}, ${credentials.join(" ")}, ${scopes.join(" ")}, ${bucket}`,
@@ -28,12 +28,12 @@ test("has each operation of section 4 once as it is specified, and no other", ()
   expect(told).toEqual(specified);
 });
 
-test("repeats nothing that may change something twice", () => {
+test("only operations that can't change something twice are repeatable", () => {
   const repeatable = Object.values(allOperations).flatMap(({ id, repeatable: may }) => (may ? [id] : []));
   expect(repeatable).toEqual(["assignDriver", "summary", "groupedSummary", "revoke"]);
 });
 
-test("has the limits of section 8", () => {
+test("the rate limits are those of section 8", () => {
   const five = { limit: 5, windowMs: 60_000 };
   expect(rateLimits).toEqual({
     summary: five,
@@ -43,7 +43,7 @@ test("has the limits of section 8", () => {
   });
 });
 
-test("names every filter parameter of section 4.8", () => {
+test("the filters are those of section 4.8", () => {
   const section = {
     order_type: "in not_in",
     order_timing: "in not_in",

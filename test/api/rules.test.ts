@@ -43,7 +43,7 @@ test.each([
     { order_type: "delivery", delivery_address: address },
   ],
 ] as const)(
-  "the client keeps the rule %s, and sends what keeps it",
+  "the client checks the rule %s, and sends what obeys it",
   async (rule, operation, wrong, right) => {
     const credentials = { bearer: () => Promise.resolve("T"), apiKey: () => Promise.resolve("K") };
     const { client, requests } = scriptedClient([], { credentials });
@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test("the OpenAPI document lists these rules, and no other", () => {
+test("the OpenAPI document lists exactly these rules", () => {
   const listed = JSON.stringify(openApiDocument()).match(/(?<=\\n)- `.*?\(section [\d.]+\)\./g);
   expect(new Set(listed)).toEqual(
     new Set(

@@ -8,15 +8,15 @@ const answer = (total_order_count: unknown, total_revenue: unknown, average_orde
   average_order_value,
 });
 
-describe("the average of an answer", () => {
+describe("a summary", () => {
   test.each([
-    ["null is computed", answer(3, 100, null), 33.33],
-    ["more than two decimals is computed, half up", answer(8, 0.2, 0.025), 0.03],
-    ["null of no orders is 0", answer(0, 0, null), 0],
-    ["null of no orders, as a text, is 0", answer(0, "0.00", null), 0],
-    ["the service's own is kept, right or not", answer(3, 100, 33.34), 33.34],
-  ])("An average that is %s", (_, given, average) => {
-    // What the specification doesn't name is in the answer's text alone.
+    ["computes an average that is null", answer(3, 100, null), 33.33],
+    ["computes an average with more than two decimals, rounded half up", answer(8, 0.2, 0.025), 0.03],
+    ["reads the average of no orders as 0", answer(0, 0, null), 0],
+    ["reads the average of no orders as 0 if the revenue is a text", answer(0, "0.00", null), 0],
+    ["accepts the service's average, right or wrong", answer(3, 100, 33.34), 33.34],
+  ])("%s", (_, given, average) => {
+    // Undocumented fields are only in the response's text.
     expect(readSummary({ ...given, more: 1 })).toEqual({
       ...given,
       total_revenue: Number(given.total_revenue),
@@ -33,7 +33,7 @@ describe("the average of an answer", () => {
     [null, null],
     [null, 0],
     [0, null],
-  ])("no orders with a revenue of %j and an average of %j are zero orders", (revenue, average) => {
+  ])("of no orders with a revenue of %j and an average of %j has zeros", (revenue, average) => {
     const zero = answer(0, 0, 0);
     expect(readSummary(answer(0, revenue, average))).toEqual(zero);
     const group = { key: 1, label: "Ana" };
@@ -45,12 +45,12 @@ describe("the average of an answer", () => {
     ["no average", { total_order_count: 1, total_revenue: 1 }],
     ["an average in words", answer(1, 1, "one")],
     ["no revenue", answer(1, null, null)],
-    ["no revenue beside an average", answer(2, null, 7)],
+    ["an average without revenue", answer(2, null, 7)],
     ["no count", answer(null, null, null)],
     ["half an order", answer(1.5, 1, null)],
     ["a list", []],
     ["nothing", undefined],
-  ])("%s is no answer of the API", (_, given) => {
+  ])("isn't from the API with %s", (_, given) => {
     expect(readSummary(given)).toBeUndefined();
     expect(readGroupedSummary({ group_by: "day", groups: [given] })).toBeUndefined();
   });

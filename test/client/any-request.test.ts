@@ -13,13 +13,13 @@ function addressOf(path: string): string {
   return target + below + request.search;
 }
 
-describe("where a call may go", () => {
+describe("the address of a call", () => {
   test.each([
     ["/api/partner/v1/orders", "https://api.example/partner/api/partner/v1/orders"],
     ["api/x", "https://api.example/partner/api/x"],
     ["/x/..y/...", "https://api.example/partner/x/..y/..."],
     ["/user:pass@evil.example/", "https://api.example/partner/user:pass@evil.example/"],
-  ])("%s", (path, url) => {
+  ])("of %s is valid", (path, url) => {
     expect(addressOf(path)).toBe(url);
   });
 
@@ -35,11 +35,11 @@ describe("where a call may go", () => {
     "/café",
     "/%zz",
     "/%ff",
-  ])("not %j", (path) => {
+  ])("of %j isn't valid", (path) => {
     expect(() => addressOf(path)).toThrow(/^The path must be below/);
   });
 
-  test("stays below the base URL, whatever the path", () => {
+  test("is below the base URL for any path", () => {
     const pieces = fc.constantFrom(
       ..."/ // \\ .. . %2e %2F @ : https: evil.example ? # a %5c".split(" "),
       "\n",
@@ -61,7 +61,7 @@ describe("where a call may go", () => {
   });
 });
 
-describe("what a call may carry", () => {
+describe("a call of any path", () => {
   test.each([
     { "X-API-KEY": "v" },
     { Cookie: "v" },
@@ -69,16 +69,16 @@ describe("what a call may carry", () => {
     { "bad name": "v" },
     { a: "a\r\nb" },
     { a: "é" },
-  ])("no header %j", (headers) => {
+  ])("can't have the header %j", (headers) => {
     expect(() => buildAnyRequest({ method: "GET", path: "/x", headers })).toThrow(ComandaError);
   });
 
-  test("no body with a question", () => {
+  test("can't have a body with GET", () => {
     expect(() => buildAnyRequest({ method: "HEAD", path: "/x", body: "{}" })).toThrow(/has no body/);
   });
 });
 
-describe("what a call counts as", () => {
+describe("the rate limit of a path", () => {
   test.each([
     ["GET", "/api/partner/v1/orders/summary", "summary", true],
     ["GET", "/api/partner/v1/orders/summary/grouped", "summary_grouped", true],
@@ -86,7 +86,7 @@ describe("what a call counts as", () => {
     ["GET", "/api/partner/v1/orders/history", "history", true],
     ["POST", "/api/partner/v1/orders", "general", false],
     ["PUT", "/api/partner/v1/orders/1/driver", "general", true],
-  ] as const)("%s %s: %s", (method, path, bucket, repeatable) => {
+  ] as const)("with %s %s is %s", (method, path, bucket, repeatable) => {
     expect(buildAnyRequest({ method, path }).operation).toMatchObject({ bucket, repeatable });
   });
 });
@@ -98,7 +98,7 @@ const credentials = {
 };
 const ok: Step = { body: '{"ok":true}', headers: { "x-echo": "Bearer TOKEN-1 PARTNER" } };
 
-test("is signed with the access token by default, and hands back status, headers and body", async () => {
+test("a call of any path is signed with the access token by default, and returns status, headers and body", async () => {
   const { client, requests } = scriptedClient([ok], { credentials });
   const result = await request(client, { method: "GET", path: "/api/x", query: { a: "1" } });
   expect(requests).toMatchObject([
@@ -110,7 +110,7 @@ test("is signed with the access token by default, and hands back status, headers
   expect(result.headers["x-echo"]).toBe("Bearer **** PARTNER");
 });
 
-test("is signed as a partner with both keys and no token, and needs both", async () => {
+test("a call of any path is signed as a partner with both keys, requires both and has no token", async () => {
   const { client, requests } = scriptedClient([ok], { credentials });
   const partner = { method: "POST", path: "/api/orders", body: "{}", auth: "partner" } as const;
   expect((await request(client, partner)).headers["x-echo"]).toBe("Bearer TOKEN-1 ****");

@@ -12,8 +12,8 @@ const expired: Step = { status: 401, body: '{"code":4010,"message":"Invalid toke
 const figures = { body: '{"total_order_count":1,"total_revenue":1,"average_order_value":1}' };
 const period = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
 
-describe("repeating", () => {
-  test("goes on until it succeeds, and says so before each wait", async () => {
+describe("a retry", () => {
+  test("happens until the call succeeds, and each wait is announced", async () => {
     const waits: WaitNotice[] = [];
     const attempts: ObservedAttempt[] = [];
     const { client, clock } = scriptedClient([refused, reset, { status: 503 }, figures], {
@@ -36,7 +36,7 @@ describe("repeating", () => {
       (client) => client.createPrefilledOrder({ order_type: "takeout" }),
       /create a second/,
     ],
-  ])("does not happen to %s once it was sent, and the hint says what to do", async (_, call, hint) => {
+  ])("doesn't happen to %s once it was sent, and the hint says what to do", async (_, call, hint) => {
     const credentials = { apiKey: () => Promise.resolve("K") };
     const { client, requests } = scriptedClient([refused, reset], { credentials });
     const error = await errorOf(call(client));
@@ -45,7 +45,7 @@ describe("repeating", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("happens to the driver, which can be set twice", async () => {
+  test("happens to an assignment, which can be sent twice", async () => {
     const order = { body: '{"id":1,"driver_id":7,"total":"odd","color":"blue"}' };
     const result = await scriptedClient([reset, order]).client.assignDriver("1", { driver_id: 7 });
     expect(result).toMatchObject({ attempts: 2 });
@@ -54,7 +54,7 @@ describe("repeating", () => {
     expect(result.raw).toContain('"odd"');
   });
 
-  test("happens as often, and waits as long, as the call says, in place of the client", async () => {
+  test("follows the options of the call before those of the client", async () => {
     const { client, requests } = scriptedClient([refused, refused, {}], { maxRetries: 0, timeoutMs: 1000 });
     expect((await errorOf(client.dispatchOrder("1"))).attempts).toBe(1);
     expect(await client.dispatchOrder("1", { maxRetries: 1, timeoutMs: 5000 })).toMatchObject({
@@ -70,7 +70,7 @@ describe("a rate limit", () => {
     headers: header ? { "retry-after": header } : {},
   });
 
-  test("is waited for as the service says, also by a write, and holds other calls back", async () => {
+  test("delays a call as the service says, also a write, and other calls", async () => {
     const told: string[] = [];
     const { client, clock } = scriptedClient([limited("12"), limited(), {}], {
       onWait: ({ reason }) => told.push(reason),
@@ -84,7 +84,7 @@ describe("a rate limit", () => {
     expect(told).toEqual(["general 12000", "rate_limited", "general 2000", "rate_limited"]);
   });
 
-  test("gives the place back where nothing was sent", async () => {
+  test("frees the slot if nothing was sent", async () => {
     const settled: boolean[] = [];
     const settle = (sent: boolean) => void settled.push(sent);
     const rateLimiter = { acquire: () => Promise.resolve({ settle }), blocked: () => undefined };
@@ -109,7 +109,7 @@ describe("credentials", () => {
     requests.map(({ headers }) => [headers["authorization"], headers["x-api-key"]].filter(Boolean).join("+"));
   const gone = new ComandaError("token_refused", "Sign in again.", { hint: "login" });
 
-  test("that are missing are named, before any request", async () => {
+  test("that are missing are named before any request", async () => {
     const { client } = scriptedClient([], { credentials: { apiKey: both.apiKey } });
     expect(await errorOf(client.summary(period))).toMatchObject({
       code: "not_signed_in",
@@ -119,14 +119,14 @@ describe("credentials", () => {
     });
   });
 
-  test("that can't travel in a header are refused without being shown", async () => {
+  test("that can't be sent in a header are rejected without being shown", async () => {
     const credentials = { bearer: () => Promise.resolve("a\r\nx-evil: 1") };
     const error = await errorOf(scriptedClient([], { credentials }).client.dispatchOrder("1"));
     expect(error.code).toBe("not_signed_in");
     expect(`${error.message} ${error.hint ?? ""}`).not.toContain("evil");
   });
 
-  test("that are refused are renewed once, and the call repeated once", async () => {
+  test("that are refused are renewed once, and the call is sent once more", async () => {
     const renew = vi.fn(() => Promise.resolve("NEW"));
     const { client, requests } = scriptedClient([expired, {}], { credentials: { bearer, renew } });
     expect(await client.dispatchOrder("1")).toMatchObject({ attempts: 2 });
@@ -136,7 +136,7 @@ describe("credentials", () => {
     expect(await errorOf(again.dispatchOrder("1"))).toMatchObject({ code: "token_refused", attempts: 2 });
   });
 
-  test("that another process has renewed before, and are refused all the same, are renewed in their turn, once", async () => {
+  test("that another process had renewed are renewed once if they are refused", async () => {
     const renew = vi.fn((old: string) => Promise.resolve(old === "TOKEN" ? "THEIRS" : "NEW"));
     const isAdopted = (each: string) => each === "THEIRS";
     const credentials = { bearer, renew, isAdopted };
@@ -152,7 +152,7 @@ describe("credentials", () => {
     ["are refused after the renewal too", { ...both, renew: () => Promise.resolve("NEW") }, 2],
     ["are refused in the renewal", { ...both, renew: () => Promise.reject(gone) }, 1],
     ["are known to be refused", { ...both, bearer: () => Promise.reject(gone) }, 0],
-  ])("that %s leave a status change to the API key, from then on", async (_, credentials, refusals) => {
+  ])("that %s are replaced by the API key for all later status changes", async (_, credentials, refusals) => {
     const onFallback = vi.fn();
     const steps = [...Array.from({ length: refusals }, () => expired), {}, {}];
     const { client, requests } = scriptedClient(steps, { credentials, onFallback });
@@ -163,14 +163,14 @@ describe("credentials", () => {
     expect(onFallback).toHaveBeenCalledTimes(1);
   });
 
-  test("that are all refused end the call, with what to do about each", async () => {
+  test("that are all refused end the call, with a hint about each", async () => {
     const { client } = scriptedClient([expired, expired], { credentials: both });
     const error = await errorOf(client.dispatchOrder("1"));
     expect(error).toMatchObject({ code: "token_refused", attempts: 2 });
     expect(error.hint).toMatch(/^Check the key.*\nGet a new token/);
   });
 
-  test("that a header quotes back are masked after Retry-After is read", async () => {
+  test("that a header quotes are masked after Retry-After is read", async () => {
     const bearer = () => Promise.resolve("30");
     const steps = [{ status: 429, headers: { "retry-after": "30" } }, {}];
     const { client, clock } = scriptedClient(steps, { credentials: { bearer } });
@@ -178,7 +178,7 @@ describe("credentials", () => {
     expect(clock.sleeps).toEqual([30_000]);
   });
 
-  test("that the service quotes back are masked", async () => {
+  test("that the service quotes are masked", async () => {
     const body = '{"code":4000,"message":"bad TOKEN","details":"TOKEN!"}';
     const error = await errorOf(scriptedClient([{ status: 400, body }]).client.dispatchOrder("1"));
     expect(JSON.stringify([error, error.message])).not.toContain("TOKEN");
@@ -200,7 +200,7 @@ describe("a renewal", () => {
     return { renew, client: scriptedClient([], { transport, credentials }).client };
   }
 
-  test("of a token that was refused to 20 calls at once is one, also for those that hear of it later", async () => {
+  test("happens once for a token that was refused to 20 calls, also for those that learn of it later", async () => {
     const { client, renew } = rotating();
     const calls = Array.from({ length: 20 }, (_, id) => client.dispatchOrder(id + 1));
     for (const result of await Promise.all(calls)) expect(result).toMatchObject({ attempts: 2 });
@@ -208,7 +208,7 @@ describe("a renewal", () => {
     expect(renew.mock.calls).toEqual([["A"]]);
   });
 
-  test("goes on for the others where the call that began it is aborted", async () => {
+  test("continues for other calls if the call that began it is aborted", async () => {
     const { client, renew } = rotating();
     let end: () => void = () => undefined;
     renew.mockImplementation(() => new Promise((resolve) => (end = () => resolve("B"))));
@@ -223,15 +223,15 @@ describe("a renewal", () => {
   });
 });
 
-describe("interrupting", () => {
-  test("while waiting ends the call with the caller's own reason", async () => {
+describe("an abort", () => {
+  test("during a wait ends the call with the caller's reason", async () => {
     const abort = new AbortController();
     const onWait = () => abort.abort(new ComandaError("terminated", "Ended."));
     const call = scriptedClient([refused], { onWait }).client.dispatchOrder("1", { signal: abort.signal });
     expect(await errorOf(call)).toMatchObject({ code: "terminated", attempts: 1 });
   });
 
-  test("leaves a write in doubt unknown, as does a rate limit that has no place", async () => {
+  test("leaves the outcome of an earlier request unknown, like a rate limit without a free slot", async () => {
     const abort = new AbortController();
     let places = 1;
     const acquire = () =>
@@ -258,7 +258,7 @@ describe("interrupting", () => {
     expect(await errorOf(client.summary(period))).toMatchObject({ code: "interrupted" });
   });
 
-  test("ends all calls of one signal, of which Node 20 would take eleven listeners for a leak", async () => {
+  test("ends all calls of one signal with a single listener", async () => {
     const warned = vi.fn();
     process.on("warning", warned);
     const abort = new AbortController();
@@ -272,7 +272,7 @@ describe("interrupting", () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  test("before anything is begun begins nothing, and keeps the signal's reason", async () => {
+  test("before the call begins nothing, and has the signal's reason", async () => {
     const bearer = vi.fn(() => Promise.resolve("TOKEN"));
     const cause = new Error("closing time");
     const signal = AbortSignal.abort(cause);
@@ -282,7 +282,7 @@ describe("interrupting", () => {
   });
 });
 
-test.each([4711, "4711"])("an order's id may be a number or a text: %j", async (order) => {
+test.each([4711, "4711"])("an order id may be a number or a string: %j", async (order) => {
   const { client, requests } = scriptedClient([{ status: 204 }]);
   await client.dispatchOrder(order);
   expect(requests[0]?.url).toBe("https://api.example/api/partner/v1/orders/4711/dispatch");

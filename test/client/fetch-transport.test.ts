@@ -10,7 +10,7 @@ import { errorOf, scriptedClient } from "./support/scripted.js";
 const over = (baseUrl: string, options: Partial<ClientOptions> = {}) =>
   scriptedClient([], { baseUrl, transport: fetchTransport(options.fetch ?? fetch), ...options }).client;
 
-test("sends and reads as the usual transport does, and follows no redirect", async () => {
+test("sends and reads like the usual transport, and follows no redirect", async () => {
   const answers = [httpAnswer(204), httpAnswer(409, '{"code":4002,"message":"no"}')];
   answers.push(httpAnswer(302, "", { location: "/other" }));
   const server = await rawServer((socket) => socket.write(answers.shift() ?? ""));
@@ -20,7 +20,7 @@ test("sends and reads as the usual transport does, and follows no redirect", asy
   expect(server.requests).toHaveLength(3);
 });
 
-test("takes a POST that failed for one that may have arrived: over a fetch of the program's, even where nothing listens", async () => {
+test("reports a POST over the program's fetch as unknown if it failed, even if nothing listens", async () => {
   const own: typeof fetch = (url, init) => fetch(url, init);
   const nobody = over(`http://127.0.0.1:${await freePort()}`, { fetch: own });
   expect(await errorOf(nobody.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
@@ -39,7 +39,7 @@ test.each(["http://127.0.0.1:", "http://localhost:", "https://nowhere.invalid:",
   },
 );
 
-test("gives up in time, and when it is told to", async () => {
+test("ends on time and when it is aborted", async () => {
   const server = await rawServer(() => undefined);
   const slow = over(server.url, { timeoutMs: 299.5 });
   expect(await errorOf(slow.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
@@ -52,8 +52,8 @@ describe.each<readonly [name: string, fetch: (url: string) => typeof fetch]>([
   ["that never settles", () => () => new Promise(() => undefined)],
   ["whose body never ends", () => () => Promise.resolve(new Response(new ReadableStream()))],
   ["that drops its signal", (url) => (_, init) => fetch(url, { ...init, signal: null })],
-])("a fetch of the program's %s", (_, fetchOf) => {
-  test.each([{ timeoutMs: 20 }, { signal: true }])("is given up by %o", async ({ signal, ...options }) => {
+])("the program's fetch %s", (_, fetchOf) => {
+  test.each([{ timeoutMs: 20 }, { signal: true }])("ends with %o", async ({ signal, ...options }) => {
     const server = await rawServer(() => undefined);
     const client = over(server.url, { fetch: fetchOf(server.url) });
     const call = () => ({ ...options, ...(signal && { signal: AbortSignal.timeout(20) }), maxRetries: 0 });
@@ -69,7 +69,7 @@ describe.each<readonly [name: string, fetch: (url: string) => typeof fetch]>([
   });
 });
 
-test("cancels the body that it gives up, and hears nothing of a fetch that fails later", async () => {
+test("cancels the body that it abandons, and ignores a fetch that fails later", async () => {
   const cancel = vi.fn();
   const endless = () => Promise.resolve(new Response(new ReadableStream({ cancel })));
   await errorOf(over("https://host.invalid", { fetch: endless, timeoutMs: 20 }).dispatchOrder("1"));
@@ -81,7 +81,7 @@ test("cancels the body that it gives up, and hears nothing of a fetch that fails
 });
 
 describe("a request that Node's own fetch rejects before sending", () => {
-  test("is failed, and isn't tried again", async () => {
+  test("fails and isn't retried", async () => {
     const server = await rawServer((socket) => socket.write(httpAnswer(204)));
     const own = fetchTransport();
     const transport = {
@@ -94,7 +94,7 @@ describe("a request that Node's own fetch rejects before sending", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("is sent without its signal if that is another realm's, as jsdom's is", async () => {
+  test("is sent without its signal if that is from another realm, as in jsdom", async () => {
     const answers = [httpAnswer(204)];
     const server = await rawServer((socket) => socket.write(answers.shift() ?? ""));
     // What jsdom has in the place of Node's own.
@@ -112,7 +112,7 @@ describe("a request that Node's own fetch rejects before sending", () => {
   });
 });
 
-test("takes a 4002 for no refusal where the runtime may have sent the request twice, and believes what else it says", async () => {
+test("doesn't count a 4002 as a refusal if the runtime may have sent the request twice, but other codes", async () => {
   const answers = [4002, 4041].map((code) => ({
     ...{ status: 409, body: JSON.stringify({ code, message: "no" }) },
     mayHaveRepeated: true as const,
@@ -145,7 +145,7 @@ test.each([{ body: undefined }, { body: {} }])(
   },
 );
 
-test("asks for a response that isn't cached, where the runtime's Request has that, and only of a GET", async () => {
+test("bypasses the cache for a GET if the runtime's Request supports that", async () => {
   const caches: unknown[] = [];
   const own: Fetch = (_, { cache }) => {
     caches.push(cache);

@@ -7,7 +7,7 @@ import { jumpingClock } from "./support/clock.js";
 const patient = { maxWaitMs: Number.MAX_SAFE_INTEGER };
 
 describe("a sliding window", () => {
-  test("never lets more through than its limit, whatever the pauses", async () => {
+  test("never admits more requests than its limit", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(30_000), { minLength: 6, maxLength: 60 }), async (pauses) => {
         const clock = jumpingClock();
@@ -28,7 +28,7 @@ describe("a sliding window", () => {
     );
   });
 
-  test("counts a request from when its answer came, and lets nothing through while the service blocks", async () => {
+  test("counts a request from its response, and admits none while the service blocks", async () => {
     const clock = jumpingClock();
     const limiter = createMemoryRateLimiter(clock);
     for (let n = 0; n < 5; n += 1) {
@@ -42,7 +42,7 @@ describe("a sliding window", () => {
     expect(clock.sleeps.slice(5)).toEqual([7000, 49_000]);
   });
 
-  test("does not wait for a time again that the clock was set back by", async () => {
+  test("doesn't wait longer if the clock is set back", async () => {
     const [clock, hour] = [jumpingClock(), 3_600_000];
     let back = 0;
     const set = { ...clock, now: () => clock.now() - back, monotonic: clock.now };

@@ -37,8 +37,8 @@ function watched(steps: readonly Step[], more: CallObserver = {}) {
   return { client, told, calls };
 }
 
-describe("a client tells of a call", () => {
-  test("before its first byte, at each attempt, and in the end", async () => {
+describe("an observer", () => {
+  test("is called before the first byte, after each attempt, and at the end", async () => {
     const { client, told } = watched([refused, { status: 429 }, { status: 204 }]);
     await client.dispatchOrder("4711");
     expect(told).toEqual([
@@ -50,7 +50,7 @@ describe("a client tells of a call", () => {
     ]);
   });
 
-  test("without a secret, by the operation that it is", async () => {
+  test("receives the operation of a call, and no secret", async () => {
     const { client, calls, told } = watched([{ status: 204 }, { status: 204 }, { status: 200 }]);
     await client.cancelOrder("12", { cancellation_reason: "late" });
     await request(client, { method: "POST", path: "/api/partner/v1//orders/7/%63ancel?x=1" });
@@ -71,7 +71,7 @@ describe("an observer that refuses", () => {
   };
   const reject = () => Promise.reject(no);
 
-  test.each([{ begins: refuse }, { sends: reject }])("lets nothing out", async (observer) => {
+  test.each([{ begins: refuse }, { sends: reject }])("prevents the request", async (observer) => {
     const { client, told } = watched([], observer);
     expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "usage", attempts: 0 });
     expect(told).not.toContain("out");
@@ -115,7 +115,7 @@ test.each<[string, Partial<ClientOptions>, readonly Step[], number]>([
   ["observer.ended", { observer: { ended: reject } }, [{}], 1],
   ["rateLimiter.acquire", { rateLimiter: { acquire: reject, blocked: nothing } }, [], 0],
   ["rateLimiter.blocked", { rateLimiter: { acquire, blocked: fail } }, [{ status: 429 }], 1],
-])("what is thrown by %s", async (name, options, steps, attempts) => {
+])("the error that %s throws is the cause", async (name, options, steps, attempts) => {
   const error = await errorOf(dispatch(steps, options));
   expect(error).toMatchObject({ code: "callback_failed", exitCode: 1, attempts, cause });
   expect(error.message).toBe(`${name} failed.`);
@@ -124,18 +124,18 @@ test.each<[string, Partial<ClientOptions>, readonly Step[], number]>([
   expect(inspect(error)).toContain("secret");
 });
 
-test("what is thrown by the transport is like a connection that was lost", async () => {
+test("an error of the transport counts as a lost connection", async () => {
   const error = await errorOf(dispatch([cause], {}));
   expect(error).toMatchObject({ code: "outcome_unknown", evidence: "nobody", attempts: 1, cause });
 });
 
-test("after a write was answered: what the answer was, and and to check it before trying again", async () => {
+test("an error of an observer after the response contains the response, and a hint to check it", async () => {
   const error = await errorOf(dispatch([{ status: 204 }], { observer: { attempted: fail } }));
   expect(error).toMatchObject({ httpStatus: 204, outcome: "unknown" });
   expect(error.hint).toContain("before you try again");
 });
 
-test("an error says which call it is of, what the service said, and how often it was asked", async () => {
+test("an error contains its call, the service's words and the number of attempts", async () => {
   const body = '{"code":4002,"message":"no","details":"finished"}';
   const error = await errorOf(
     scriptedClient([{ status: 409, body, headers: { "x-request-id": "7" } }]).client.dispatchOrder("04711"),
@@ -166,7 +166,7 @@ test("an error says which call it is of, what the service said, and how often it
   });
 });
 
-test("a wrong input says what it was an input of", async () => {
+test("the error of an invalid input contains the operation", async () => {
   const { client } = scriptedClient([]);
   expect(await errorOf(client.assignDriver("1", { driver_id: 0 }))).toMatchObject({
     code: "invalid_input",
@@ -180,7 +180,7 @@ test("a wrong input says what it was an input of", async () => {
   expect(await errorOf(elsewhere)).toMatchObject(facts);
 });
 
-test("an error is known for comanda's, and by its code", () => {
+test("isComandaError recognizes an error and its code", () => {
   const error: unknown = new ComandaError("not_found", "No.");
   const codes = [undefined, "not_found", "forbidden"] as const;
   expect(codes.map((code) => isComandaError(error, code))).toEqual([true, true, false]);

@@ -133,7 +133,7 @@ describe("a request", () => {
     expect(stepAfter(noAnswer("refused", false), false, { retries: 2 })?.kind).toBe("repeat");
   });
 
-  test("that was sent and may not be repeated never is, whatever came back", () => {
+  test("that was sent and may not be repeated never is, whatever the response", () => {
     const failures = fc.constantFrom<TransportFailure>(
       "dns",
       "refused",
@@ -232,7 +232,7 @@ const words: readonly [
   [302, "", "unexpected_answer", "gateway", "", ""],
 ];
 
-describe("who said it", () => {
+describe("a response", () => {
   test.each(words)("%i %s: %s, by the %s", (status, body, code, evidence, no, earlier) => {
     const last = answered(status, body);
     expect(last).toMatchObject({ code, evidence });
@@ -247,7 +247,7 @@ describe("who said it", () => {
     expect(outcomeOf(assignDriver, attempts(lost, last))).toMatchObject(ends[earlier]);
   });
 
-  test("of a request that the runtime may have sent twice, 4002 doesn't say whether it was refused", () => {
+  test("with 4002 isn't a refusal if the runtime may have sent the request twice", () => {
     const last = answered(409, ofTheApi(4002));
     const response = { status: 409, headers: {}, body: ofTheApi(4002), mayHaveRepeated: true } as const;
     const repeated = { ...last, response };
@@ -260,7 +260,7 @@ describe("who said it", () => {
     });
   });
 
-  test("of a call that nobody has described, no refusal ends a doubt: a first DELETE has removed what the second doesn't find", () => {
+  test("that refuses a call of any path doesn't settle an earlier request: a first DELETE may have removed what the second doesn't find", () => {
     const last = answered(404, ofTheApi(4041));
     const remove = { method: "DELETE", path: "/api/partner/v1/coupons/7" } as const;
     const { operation } = buildAnyRequest(remove);
@@ -298,7 +298,7 @@ describe("the wait after a 429", () => {
     ["Mon, 05 Oct 2026 00:00:30 GMT", 30_000],
     ["86400", 60_000],
     ["0", 1000],
-  ])("is what Retry-After says: %s", (header, afterMs) => {
+  ])("is that of Retry-After: %s", (header, afterMs) => {
     expect(wait({ "retry-after": header })).toEqual({ kind: "wait", afterMs });
   });
 
@@ -310,7 +310,7 @@ describe("the wait after a 429", () => {
     },
   );
 
-  test("grows where a call meets the same again, up to the window", () => {
+  test("grows each time that a call reaches the limit, up to the window", () => {
     const after = [0, 1, 2, 5, 6, 1000].map((waits) =>
       stepAfter(refusal("rate_limited", 429, { "retry-after": "0" }), false, { waits }),
     );
@@ -328,7 +328,7 @@ describe("the wait after a 429", () => {
   );
 });
 
-test("the pause after a 503 is what Retry-After says, if that is longer, and no repetition more", () => {
+test("the pause after a 503 is that of Retry-After if it is longer, and counts as a retry", () => {
   const after = (header: string, repeatable = true, more: Before = {}) =>
     stepAfter(refusal("server_error", 503, { "retry-after": header }), repeatable, more);
   expect(after("12")).toEqual({ kind: "pause", afterMs: 12_000 });
@@ -337,7 +337,7 @@ test("the pause after a 503 is what Retry-After says, if that is longer, and no 
   expect(after("12", false)).toBeUndefined();
 });
 
-test("backs off with full jitter, doubling up to 8 s", () => {
+test("the pause has full jitter, and doubles up to 8 s", () => {
   const after = (retries: number, random = 0.999_999) =>
     stepAfter(noAnswer("refused", false), true, { retries, maxRetries: 10, random })?.afterMs;
   expect([0, 1, 2, 3, 4, 9].map((retries) => after(retries))).toEqual([499, 999, 1999, 3999, 7999, 7999]);

@@ -25,8 +25,8 @@ import { get, post, testTransport } from "./support/transport.js";
 const fails = (sending: Promise<unknown>, failure: TransportFailure, sent: boolean, atProxy = false) =>
   expect(sending).rejects.toMatchObject({ failure, sent, atProxy });
 
-describe("an answer", () => {
-  test("is handed on whole, repeated headers joined and cookies apart, without informational ones", async () => {
+describe("a response", () => {
+  test("is returned completely, with repeated headers joined and cookies separate, without informational ones", async () => {
     const head = "location: /elsewhere\r\nX-One: a\r\nx-one: b\r\nset-cookie: a=1\r\nSet-Cookie: b=2";
     const informational = "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n";
     const server = await rawServer((socket) =>
@@ -46,7 +46,7 @@ describe("an answer", () => {
   test.each([
     [200, undefined],
     [401, { status: 401, body: "", truncated: true }],
-  ])("that came compressed, which nobody asked for, with HTTP %i: %j", async (status, expected) => {
+  ])("that is compressed without a request for it, with HTTP %i, is %j", async (status, expected) => {
     const body = zlib.gzipSync("olá").toString("latin1");
     const head = httpAnswer(status, "", {
       "content-encoding": "gzip",
@@ -77,7 +77,7 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(server.requests).toEqual([]);
   });
 
-  test("no connection comes about; nor does one go on behind the back of whoever has left", async () => {
+  test("no connection is made, and none continues after the transport is closed", async () => {
     // It accepts, and never says a word of TLS.
     let [begun, ended] = [0, 0];
     const silent = net.createServer((socket) => {
@@ -100,14 +100,14 @@ describe("a failure says what happened and whether the request was sent", () => 
     await expect.poll(() => ended).toBe(2);
   });
 
-  test("the certificate is nobody's", async () => {
+  test("the certificate isn't trusted", async () => {
     const heads: Buffer[] = [];
     const url = await tlsServer((socket) => socket.on("data", (chunk: Buffer) => heads.push(chunk)));
     await fails(testTransport().send(post(url)), "tls", false);
     expect(heads).toEqual([]);
   });
 
-  test("the whole time is over before a connection came about; then it is never sent", async () => {
+  test("the timeout ends before a connection is made, so that nothing is sent later", async () => {
     const transport = testTransport({ connections: 1 });
     const slowOnes: net.Socket[] = [];
     const server = await rawServer((socket, _, head) => {
@@ -136,7 +136,7 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a body over the limit, and the connection is given up", async () => {
+  test("a body over the limit, which closes the connection", async () => {
     let closed = false;
     const server = await rawServer((socket) => {
       socket.on("close", () => (closed = true));
@@ -161,7 +161,7 @@ describe("a failure says what happened and whether the request was sent", () => 
   });
 });
 
-test("an address that leads nowhere costs no more than its turn, and a slow one gets 2.5 s", async () => {
+test("an unreachable address delays only itself, and a slow one has 2.5 s", async () => {
   // The kernel takes no further connection while the queue of the one behind it is full: as if it were far away.
   const worker = new Worker(
     `const { parentPort } = require("node:worker_threads");
@@ -194,7 +194,7 @@ test("an address that leads nowhere costs no more than its turn, and a slow one 
   expect(answer).toMatchObject({ status: 200, body: "slow" });
 });
 
-inSearch("no connection is used again where the process stood still through the idle time", async () => {
+inSearch("no connection is used again if the process was suspended during the idle time", async () => {
   // As after Ctrl-Z, a laptop's sleep, or between two calls of a function in a cloud: no timer has run.
   const server = await rawServer((socket, seen) => {
     if (seen === 0) socket.write(httpAnswer(200));
@@ -210,7 +210,7 @@ inSearch("no connection is used again where the process stood still through the 
 describe("a proxy from the environment", () => {
   const service = "https://api.example";
 
-  test("is taken by its lower-case name first, and never for loopback", () => {
+  test("is read by its lower-case name first, and never used for loopback", () => {
     const env = { http_proxy: "ana:s3cret@proxy:80", HTTP_PROXY: "http://%", NO_PROXY: "x.example" };
     const proxies = { httpProxy: "http://ana:s3cret@proxy:80", httpsProxy: "", noProxy: "" };
     expect(proxiesFor(env, service)).toEqual(proxies);
@@ -257,7 +257,7 @@ describe("a proxy from the environment", () => {
     },
   );
 
-  test("gets what is for other hosts, through a tunnel, but for those of NO_PROXY", async () => {
+  test("receives requests for other hosts through a tunnel, except those of NO_PROXY", async () => {
     const target = await rawServer((socket) => socket.write(httpAnswer(200, "through")));
     const proxy = await connectProxy(target.port);
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url, NO_PROXY: "no-such-host.invalid" } });
@@ -274,7 +274,7 @@ describe("a proxy from the environment", () => {
     await fails(sending, "refused", false, true);
   });
 
-  test("that refuses the password gets it once, from however many requests, and the error is the proxy's", async () => {
+  test("that refuses the password receives it once for many requests, and the error names the proxy", async () => {
     const proxy = await connectProxy(407);
     const HTTPS_PROXY = proxy.url.replace("//", "//user:wrong@");
     const transport = testTransport({ env: { HTTPS_PROXY } });

@@ -57,7 +57,7 @@ function client(credential: WireRequest["credential"]): Client {
 
 const fixtures = loadWireFixtures();
 
-test("there is one for each operation of the client", () => {
+test("the fixtures contain each operation of the client", () => {
   expect(fixtures.map(({ operation }) => operation).sort()).toEqual(Object.keys(calls).sort());
 });
 

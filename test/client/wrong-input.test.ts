@@ -53,7 +53,7 @@ const unknown: readonly (readonly [string, string, ...unknown[]])[] = [
 test.each([
   ...wrong.map(([name, ...given]) => [name, inspect(given), "", given] as const),
   ...unknown.map(([words, name, ...given]) => [name, inspect(given), words, given] as const),
-])("a call with %s(%s) %s", async (name, _, words, given) => {
+])("rejects %s(%s) %s", async (name, _, words, given) => {
   const { client, requests } = scriptedClient([]);
   const methods = { ...client, request: request.bind(undefined, client) };
   const call = (methods as unknown as Readonly<Record<string, Method>>)[name];
@@ -64,7 +64,7 @@ test.each([
   expect(requests).toEqual([]);
 });
 
-test.each([0, -1, Number.NaN])("no call is sent that has %d milliseconds", async (timeoutMs) => {
+test.each([0, -1, Number.NaN])("rejects a call with a timeout of %d milliseconds", async (timeoutMs) => {
   const { transport, requests } = scripted({});
   const client = createClient({ baseUrl: "https://api.example", transport, credentials: {} });
   expect(await errorOf(client.dispatchOrder(1, { timeoutMs }))).toMatchObject({
@@ -83,7 +83,7 @@ test.each<[field: string, options: unknown]>([
   ["signal", { signal: new AbortController() }],
   ["timeoutMs", { timeoutMs: "5000" }],
   ["maxRetries", { maxRetries: Number.NaN }],
-])("no call is sent whose options are wrong in %s: %o", async (field, options) => {
+])("rejects a call whose option %s isn't valid: %o", async (field, options) => {
   const { transport, requests } = scripted({});
   const client = createClient({ baseUrl: "https://api.example", transport, credentials: {} });
   const methods = client as unknown as Readonly<Record<string, Method>>;
@@ -105,7 +105,7 @@ test.each<[field: string, options: unknown]>([
   ["timeout", { baseUrl: "https://api.example", credentials: {}, timeout: 5_000 }],
   ["maxWaitMs", { baseUrl: "https://api.example", credentials: {}, maxWaitMs: -1 }],
   ["fetch", { baseUrl: "https://api.example", credentials: {}, fetch: {} }],
-])("createClient names the option %s that is wrong in %o", (field, options) => {
+])("createClient rejects the option %s in %o", (field, options) => {
   const create = createClient as (options: unknown) => Client;
   expect(() => create(options)).toThrow(expect.objectContaining({ code: "invalid_input", field }));
 });

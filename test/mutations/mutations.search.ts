@@ -16,11 +16,11 @@ beforeAll(async () => {
   faulty = results.slice(plantedFaults.length);
 }, 5 * minutes);
 
-describe("a fault that is put into a decision is seen by the test that is named for it:", () => {
+describe("the named test finds the planted fault:", () => {
   test.each(plantedFaults.map(({ decision, fault }, index) => [decision, fault, index] as const))(
     "%s. %s",
     (_decision, _fault, index) => {
-      expect([sound[index], faulty[index]]).toEqual(["green", "red"]);
+      expect({ sound: sound[index], faulty: faulty[index] }).toEqual({ sound: "green", faulty: "red" });
     },
   );
 });

@@ -29,7 +29,7 @@ function fail(): never {
 const stride = 7919;
 const played = Math.min(all, sized({ test: 600, search: 250_000, soak: 250_000 }));
 
-test(`${played} of the ${all} sequences of three answers and cuts: nothing is told against the truth`, async () => {
+test(`${played} of the ${all} sequences of three responses and cuts have only true outcomes`, async () => {
   const broken: string[] = [];
   for (let turn = 0; turn < played && broken.length < 5; turn += 1)
     broken.push(...(await play(sequenceOf((turn * stride) % all))));
