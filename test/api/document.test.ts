@@ -1,4 +1,4 @@
-/** The OpenAPI document: what the specification shows fits it, and it says what the contract says. CI runs a public linter over it. */
+/** The OpenAPI document matches the specification and the contract. CI also runs a public linter over it. */
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 
@@ -34,7 +34,7 @@ test("a public validator accepts what the specification shows", () => {
   const problems = loadWireFixtures().flatMap(({ requests, answers }) =>
     requests.flatMap((request) =>
       answers.flatMap(({ shown, status, body }) => {
-        // Of an order, not the excerpt that shows one field of it.
+        // A complete order, not the excerpt with one field.
         const isWhole =
           shown && (status !== 200 || !body.includes('"items"') || body.includes('"updated_at"'));
         return isWhole ? validate({ ...request, status, answer: body }) : [];

@@ -1,4 +1,4 @@
-/** Clients that others' programs generate out of `comanda openapi`, in suites against the emulator as a service. */
+/** Clients that public generators make from `comanda openapi`, tested against the emulator. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ describe("a client that is generated from the document", () => {
     folder = mkdtempSync(path.join(tmpdir(), "comanda-generated-"));
     cpSync(path.join(root, "examples", "generated"), folder, { recursive: true });
     writeFileSync(path.join(folder, "package.json"), `{ "type": "module" }`);
-    // For this alone: among the packages of the project they would be a tenth of each `npm ci`.
+    // Installed only for this: as packages of the project, they would be a tenth of each `npm ci`.
     const wanted = ["openapi-fetch@0.17.0", "openapi-typescript@7.13.0", "@types/node@20"];
     isFetched = run("npm", "install", "--ignore-scripts", "--no-audit", ...wanted).status === 0;
     if (!isFetched) console.warn(`SKIPPED: ${wanted.join(" ")} could not be fetched from the registry.`);
@@ -51,7 +51,7 @@ describe("a client that is generated from the document", () => {
     expect(passes(process.execPath, "--test", "built/")).toMatch(/# pass 3\n# fail 0/);
   });
 
-  // Each command writes a client of its own kind.
+  // Each command generates another kind of client.
   test.skipIf(generators === undefined).each([
     ["@hey-api/openapi-ts", "openapi-ts", "-i", "openapi.json", "-o", "hey-api"],
     ["orval", "orval", "--input", "openapi.json", "--output", "orval.ts", "--client", "fetch"],

@@ -1,4 +1,4 @@
-/** What an editor shows of a field: the build takes it from the field's schema. */
+/** The text that an editor shows for a field, which the build takes from descriptions.json. */
 import { readdirSync, readFileSync } from "node:fs";
 
 import ts from "typescript";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { filtersByName } from "../../src/api/filters.js";
 
-/** The types that programs get of the API, by their names. */
+/** The API's types for programs, by name. */
 const types = new Map(
   readdirSync("dist/library")
     .filter((name) => name.endsWith(".d.mts"))
@@ -26,7 +26,7 @@ function textOf(node: ts.Node): string {
     .join("");
 }
 
-/** All fields of a type, those of its objects included. */
+/** All fields of a type and of its objects. */
 function fieldsIn(node: ts.Node): readonly ts.PropertySignature[] {
   const own = ts.isPropertySignature(node) ? [node] : [];
   const inside: ts.PropertySignature[] = [];

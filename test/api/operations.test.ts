@@ -1,4 +1,4 @@
-/** Written by hand from sections 4, 5 and 8 of the specification: a slip in the contract shows here. */
+/** Handwritten from sections 4, 5 and 8 of the specification, to find mistakes in the contract. */
 import { expect, test } from "vitest";
 
 import { filtersByName } from "../../src/api/filters.js";
@@ -6,7 +6,7 @@ import { rateLimits } from "../../src/api/values.js";
 import { allOperations } from "../../src/api/oauth.js";
 import type { Operation } from "../../src/api/operations.js";
 
-/** Id, method, path, credentials, scopes, and the window that it is counted in. */
+/** Id, method, path, credentials, scopes and rate limit. */
 const specified = [
   "assignDriver PUT v1/orders/{order_id}/driver, bearer, orders drivers, general",
   "cancelOrder POST v1/orders/{order_id}/cancel, bearer api_key, orders, general",

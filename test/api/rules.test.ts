@@ -1,4 +1,4 @@
-/** Each rule between fields stands once in the contract: the client, the emulator and the OpenAPI document have it alike. */
+/** The client, the emulator and the OpenAPI document use the same rules between fields. */
 import { expect, test } from "vitest";
 
 import { openApiDocument } from "../../src/api/openapi.js";
@@ -9,7 +9,7 @@ const instants = { start_date: "2026-10-01T00:00:00-03:00", end_date: "2026-10-3
 const days = { date_field: "scheduled_date", start_date: "2026-10-01", end_date: "2026-10-31" };
 const address = { street: "Rua das Flores" };
 
-/** Written by hand from the specification: a field, its rule, and the section that has it. */
+/** Handwritten from the specification: a field, its rule and the section. */
 const rules = {
   hour: ["group_by", "can't be hour where date_field is scheduled_date", "4.7"],
   firstMoment: [
@@ -24,7 +24,7 @@ const rules = {
   ],
   firstDay: ["start_date", "must be a date, YYYY-MM-DD, where date_field is scheduled_date", "4.6"],
   lastDay: ["end_date", "must be a date, YYYY-MM-DD, where date_field is scheduled_date", "4.6"],
-  // By which clock the service counts these months and years is not shown: it judges by them itself.
+  // The specification doesn't show the service's clock for these limits, so the service checks them itself.
   length: ["end_date", "must be at most 6 months after start_date", "8"],
   age: ["start_date", "must not go back more than 3 years", "8"],
   address: ["delivery_address", "is only allowed where order_type is delivery", "4.9"],

@@ -1,7 +1,4 @@
-/**
- * A write whose answer was lost is never sent twice, and its outcome is told as it is: counted at the server,
- * over real sockets, connections used again included.
- */
+/** Counts at a server, over real sockets and reused connections, that a write without a response is never sent twice and that its outcome is right. */
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 
@@ -14,20 +11,20 @@ import { testTransport } from "./support/transport.js";
 
 const runs = sized({ test: 100, soak: 1000 });
 
-/** Whoever stalls holds a connection; all others wait where each is held. */
+/** A stalled request holds its connection. */
 const connections = 4;
-/** Milliseconds that no other timer has. A machine that is slow never takes so long. */
+/** Milliseconds that no other timer has, longer than a slow machine needs. */
 const timeoutMs = 3_600_007;
 
 const page = httpAnswer(200, "<html></html>", { "content-type": "text/html" });
 const limited = httpAnswer(429, "", { "retry-after": "1" });
 const conflict = httpAnswer(409, '{"code":4002,"message":"no"}');
 
-/** What the server does with one request, and what the client must make of it. */
+/** How the server handles one request, and the outcomes that are right. */
 const modes = {
   done: ["done"],
   conflict: ["status_conflict"],
-  // Refused before it was processed, so it is asked again: the server then does it.
+  // Refused before it was processed, so it is sent again, and the server then does it.
   limited: ["done"],
   resetAfterDoing: ["outcome_unknown"],
   endAfterDoing: ["outcome_unknown"],
@@ -36,7 +33,7 @@ const modes = {
   stall: ["outcome_unknown"],
   page: ["outcome_unknown"],
   failing: ["outcome_unknown"],
-  // The connection ends while it lies idle: the next write must not be lost on it.
+  // The connection ends while it is idle. The next write must not be lost on it.
   doneThenEnd: ["done"],
   doneThenReset: ["done"],
 } as const;
@@ -50,7 +47,7 @@ test(`${runs} writes over faulty connections are never sent twice and have the r
   const letTimePass = timersOf(timeoutMs);
   let waiting = 0;
   let stalled = 0;
-  /** Once nothing but time can help. */
+  /** Called when only the passing of time can help. */
   const look = () => {
     if (stalled === 0 || stalled < Math.min(waiting, connections)) return;
     stalled = 0;
@@ -124,13 +121,13 @@ test(`${runs} writes over faulty connections are never sent twice and have the r
   );
   const twice = [...done.values()].filter((count) => count > 1).length;
   tellFigure({ what: "writes done twice", of: `${seen.size} ambiguous writes`, wanted: 0, seen: twice });
-  // A wrong one would have ended the search above.
+  // A wrong outcome would have ended the search above.
   tellFigure({ what: "wrong outcomes", of: `${seen.size} ambiguous writes`, wanted: 0, seen: 0 });
   expect(twice).toBe(0);
   expect(done.size).toBeGreaterThan(runs / 2);
 });
 
-/** From now on timers of that time wait for the function that comes back: it ends all of them. Others run as ever. */
+/** Holds timers of that many milliseconds until the returned function ends them all. Other timers run as usual. */
 function timersOf(ms: number): () => void {
   const due: (() => void)[] = [];
   const real = setTimeout;

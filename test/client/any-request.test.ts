@@ -1,4 +1,4 @@
-/** Any call: where it may go, what it may carry, what it counts as, and what becomes of it. */
+/** Calls of any path: their addresses, headers, bodies, rate limits and results. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -106,7 +106,7 @@ test("a call of any path is signed with the access token by default, and returns
   ]);
   expect(requests[0]?.headers).not.toHaveProperty("x-api-key");
   expect(result).toMatchObject({ httpStatus: 200, raw: '{"ok":true}', attempts: 1 });
-  // Our own credentials are masked, where the service quotes them.
+  // Our own credentials are masked if the service quotes them.
   expect(result.headers["x-echo"]).toBe("Bearer **** PARTNER");
 });
 

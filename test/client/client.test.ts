@@ -49,7 +49,7 @@ describe("a retry", () => {
     const order = { body: '{"id":1,"driver_id":7,"total":"odd","color":"blue"}' };
     const result = await scriptedClient([reset, order]).client.assignDriver("1", { driver_id: 7 });
     expect(result).toMatchObject({ attempts: 2 });
-    // A field that the specification doesn't name is kept, and one of another form than it says left out.
+    // An undocumented field is in the result, and one that isn't valid is omitted.
     expect(result.value).toEqual({ id: 1, driver_id: 7, color: "blue" });
     expect(result.raw).toContain('"odd"');
   });
@@ -95,7 +95,7 @@ describe("a rate limit", () => {
   });
 });
 
-/** Answers each request by what it is. */
+/** Responds to each request according to its path. */
 function transportOf(answer: (request: HttpRequest) => Partial<HttpResponse>) {
   const send = (request: HttpRequest) =>
     Promise.resolve({ status: 200, headers: {}, body: "", ...answer(request) });
@@ -187,7 +187,7 @@ describe("credentials", () => {
 });
 
 describe("a renewal", () => {
-  /** A service that takes the token `B`. */
+  /** A service that accepts the token `B`. */
   function rotating() {
     const transport = transportOf(({ headers }) => ({
       status: headers["authorization"] === "Bearer B" ? 204 : 401,

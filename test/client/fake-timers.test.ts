@@ -1,4 +1,4 @@
-/** A program's test with fake timers drives every wait of a client, its rate limiter included. */
+/** Fake timers in a program's test control every wait of a client, including its rate limiter. */
 import { mock } from "node:test";
 
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -37,7 +37,7 @@ describe.each([
     await client.dispatchOrder(1);
     if (when !== "before the client is made") timers.fake();
     const call = client.dispatchOrder(2);
-    // The call comes to its wait without a timer.
+    // The call reaches its wait without a timer.
     await vi.waitUntil(() => waits.length > 0 || requests.length > 2);
     await timers.advance(30_000);
     expect(await call).toMatchObject({ outcome: "done", attempts: 2 });

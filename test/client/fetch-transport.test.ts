@@ -29,7 +29,7 @@ test("reports a POST over the program's fetch as unknown if it failed, even if n
   expect(server.requests).toHaveLength(1);
 });
 
-// The last is a port that fetch never connects to.
+// fetch blocks the port of the last one.
 test.each(["http://127.0.0.1:", "http://localhost:", "https://nowhere.invalid:", "http://127.0.0.1:6000/"])(
   "repeats a POST of which the platform's own fetch tells that it never left: %s",
   async (nowhere) => {
@@ -97,7 +97,7 @@ describe("a request that Node's own fetch rejects before sending", () => {
   test("is sent without its signal if that is from another realm, as in jsdom", async () => {
     const answers = [httpAnswer(204)];
     const server = await rawServer((socket) => socket.write(answers.shift() ?? ""));
-    // What jsdom has in the place of Node's own.
+    // jsdom's signal instead of Node's own.
     class Controller {
       readonly signal = Object.assign(new EventTarget(), { aborted: false });
       abort(): void {

@@ -1,4 +1,4 @@
-/** What a client tells its observer of each call, what a function of the program's own may do to it, and what an error says of it. */
+/** Observers of calls, errors of the program's own functions, and the facts in an error. */
 import { inspect } from "node:util";
 
 import { describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { jumpingClock } from "./support/clock.js";
 import { errorOf, scripted, scriptedClient, type Step } from "./support/scripted.js";
 const refused = new TransportError("refused", false, "nothing listens");
 
-/** Plays the steps, and notes in turn what the observer is told and what goes out. */
+/** Plays the steps, and records the order of the observer's calls and the requests. */
 function watched(steps: readonly Step[], more: CallObserver = {}) {
   const told: string[] = [];
   const calls: ObservedCall[] = [];
@@ -86,7 +86,7 @@ const fail = () => {
 const reject = () => Promise.reject(cause);
 const nothing = () => undefined;
 const acquire = () => Promise.resolve({ settle: nothing });
-/** Says that it waits, and doesn't wait for whoever is told. */
+/** Announces a wait without awaiting the announcement. */
 const waiting: RateLimiter["acquire"] = (_, { onWait }) => {
   onWait?.(5);
   return acquire();

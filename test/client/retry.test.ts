@@ -49,13 +49,13 @@ const attempts = (...judged: readonly Failed[]): Attempt[] =>
   }));
 
 interface Before {
-  /** Retries of this call so far. */
+  /** Retries of this call until now. */
   readonly retries?: number;
-  /** Rate limits that this call has met so far. */
+  /** How often this call has reached a rate limit. */
   readonly waits?: number;
 }
 
-/** Returns the next step of a call whose last attempt is given. */
+/** Returns the next step of a call with this last attempt. */
 function stepAfter(
   last: Failed,
   repeatable: boolean,
@@ -73,7 +73,7 @@ function stepAfter(
   });
 }
 
-// What happens to GET and PUT, what to POST, and whether it may have been done; none of these answers is the API's.
+// The next step of GET and PUT, that of POST, and whether it may have been done. None of these responses is the API's.
 const table: readonly [string, Failed, "return" | "repeat" | "wait" | "sign", string, "in doubt" | ""][] = [
   ["DNS failure", noAnswer("dns", false), "repeat", "repeat", ""],
   ["refused", noAnswer("refused", false), "repeat", "repeat", ""],
@@ -119,7 +119,7 @@ describe("a request", () => {
     expect(stepAfter(attempt, true)?.kind ?? "return").toBe(repeatable);
     expect(stepAfter(attempt, false)?.kind ?? "return").toBe(post);
     expect(isNotDone(attempt)).toBe(inDoubt === "");
-    // None of these answers says what an earlier request has done.
+    // None of these responses settles what an earlier request did.
     const uncertain = inDoubt === "" ? undefined : attempt;
     const alone = uncertain ? unknown : { code: attempt.code };
     expect(outcomeOf(assignDriver, attempts(attempt))).toMatchObject({ decisive: attempt, outcome: alone });
@@ -168,8 +168,8 @@ function answered(status: number, body: string): Failed {
   return judged;
 }
 
-// Who said it, whether that is a no of the service's, and what it says of an earlier request in doubt. Without a no the
-// request itself may have been done, but for three statuses.
+// The evidence of a response, whether it is a refusal, and whether it settles an earlier request. Without a refusal, the request may have
+// been done, except for three statuses.
 const words: readonly [
   number,
   string,
@@ -181,7 +181,7 @@ const words: readonly [
   [400, ofTheApi(4000), "invalid_request", "api", "no", "not done"],
   [404, ofTheApi(4041), "not_found", "api", "no", "not done"],
   [404, ofTheApi("4041"), "not_found", "api", "no", "not done"],
-  // Details of another form than section 7 has count as absent.
+  // Details that aren't a string count as absent.
   [404, '{"code":4041,"message":"No","details":[]}', "not_found", "api", "no", "not done"],
   [
     409,
@@ -195,24 +195,24 @@ const words: readonly [
   [500, ofTheApi(4041), "not_found", "api", "no", "not done"],
   [409, ofTheApi(4002), "status_conflict", "api", "no", "either"],
   [408, ofTheApi(4002), "status_conflict", "api", "no", "either"],
-  // Of whoever asks, which changes from one moment to the next.
+  // Refusals of the caller may change between attempts.
   [401, ofTheApi(4010), "token_refused", "api", "no", ""],
   [403, ofTheApi(4030), "forbidden", "api", "no", ""],
   [429, ofTheApi(4290), "rate_limited", "api", "no", ""],
   [403, "", "forbidden", "gateway", "no", ""],
   [429, "", "rate_limited", "gateway", "no", ""],
   [401, page, "token_refused", "gateway", "no", ""],
-  // An error that section 7 doesn't have: "is already there" may be one.
+  // A code that section 7 doesn't have may mean that the order already has the status.
   [409, ofTheApi(4099), "invalid_request", "api", "no", ""],
   [408, ofTheApi(4999), "invalid_request", "api", "no", ""],
   [302, ofTheApi(4002), "status_conflict", "api", "no", "either"],
   [200, ofTheApi(4002), "status_conflict", "api", "no", "either"],
   [200, ofTheApi("4041"), "not_found", "api", "no", "not done"],
-  // Nothing of the order, whoever says it.
+  // These aren't evidence of the order, whoever sent them.
   [407, ofTheApi(4999), "unexpected_answer", "api", "", ""],
   [421, page, "unexpected_answer", "gateway", "", ""],
   [425, page, "unexpected_answer", "gateway", "", ""],
-  // Without the API's body.
+  // Responses without the API's body.
   [400, page, "invalid_request", "gateway", "", ""],
   [404, page, "not_found", "gateway", "", ""],
   [404, "", "not_found", "gateway", "", ""],

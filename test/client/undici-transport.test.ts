@@ -1,4 +1,4 @@
-/** Node's own transport against servers that do what no HTTP server would: what came, and whether the request had gone out. */
+/** Node's transport against servers that break HTTP: the response, and whether the request was sent. */
 import { execFileSync } from "node:child_process";
 import dns from "node:dns";
 import { once } from "node:events";
@@ -78,7 +78,7 @@ describe("a failure says what happened and whether the request was sent", () => 
   });
 
   test("no connection is made, and none continues after the transport is closed", async () => {
-    // It accepts, and never says a word of TLS.
+    // It accepts connections, and never answers in TLS.
     let [begun, ended] = [0, 0];
     const silent = net.createServer((socket) => {
       begun += 1;
@@ -162,7 +162,7 @@ describe("a failure says what happened and whether the request was sent", () => 
 });
 
 test("an unreachable address delays only itself, and a slow one has 2.5 s", async () => {
-  // The kernel takes no further connection while the queue of the one behind it is full: as if it were far away.
+  // The kernel doesn't accept further connections while the queue of the socket is full, as if the host were unreachable.
   const worker = new Worker(
     `const { parentPort } = require("node:worker_threads");
      const server = require("node:http").createServer((_, response) => response.end("slow"));
@@ -181,7 +181,7 @@ test("an unreachable address delays only itself, and a slow one has 2.5 s", asyn
   await once(worker, "message");
   const queued = Array.from({ length: 4 }, () => net.connect(port, "127.0.0.1").on("error", () => undefined));
   onTestFinished(() => queued.forEach((socket) => socket.destroy()));
-  // Its queue is full once it holds two.
+  // Its queue is full after two.
   await Promise.all(queued.slice(0, 2).map((socket) => once(socket, "connect")));
   const addresses = [
     { address: "127.0.0.1", family: 4 },
@@ -195,7 +195,7 @@ test("an unreachable address delays only itself, and a slow one has 2.5 s", asyn
 });
 
 inSearch("no connection is used again if the process was suspended during the idle time", async () => {
-  // As after Ctrl-Z, a laptop's sleep, or between two calls of a function in a cloud: no timer has run.
+  // As after Ctrl-Z or a laptop's sleep, no timer has run.
   const server = await rawServer((socket, seen) => {
     if (seen === 0) socket.write(httpAnswer(200));
     else socket.resetAndDestroy();
@@ -294,7 +294,7 @@ describe("a proxy from the environment", () => {
   });
 });
 
-/** Listens until the test is over. */
+/** Listens until the test ends. */
 async function listening(server: net.Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -302,7 +302,7 @@ async function listening(server: net.Server): Promise<number> {
   return (server.address() as net.AddressInfo).port;
 }
 
-/** With a certificate that it signed itself, made on the spot. */
+/** Listens with a new self-signed certificate. */
 async function tlsServer(onConnection: (socket: tls.TLSSocket) => void): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-tls-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -315,7 +315,7 @@ async function tlsServer(onConnection: (socket: tls.TLSSocket) => void): Promise
   return `https://localhost:${await listening(server)}/`;
 }
 
-/** @param to the port that a tunnel leads to, or the status that refuses each */
+/** @param to the port of each tunnel, or the status that refuses it */
 async function connectProxy(to: number) {
   const tunnels: string[] = [];
   const server = createServer();

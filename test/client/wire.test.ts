@@ -1,4 +1,4 @@
-/** The client against fixtures written by hand from the specification, over real HTTP. */
+/** The client against fixtures that are handwritten from the specification, over real HTTP. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -37,7 +37,7 @@ afterAll(async () => {
   await once(server, "close");
 });
 
-/** Below a prefix, which calls keep. */
+/** With a path prefix, to which calls append their paths. */
 const prefix = "/partner%20x";
 
 function client(credential: WireRequest["credential"]): Client {
@@ -100,7 +100,7 @@ describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers, f
     answer = given;
     const calling = call(client(first.credential), first.input);
     if (given.means === "success") {
-      // Section 4 shows no body of a status change.
+      // Section 4 doesn't show the body of a status change.
       const isChange = operation.endsWith("Order") && operation !== "createPrefilledOrder";
       const told = { httpStatus: given.status, attempts: 1, ...(!isChange && { raw: given.body }) };
       expect(await calling).toMatchObject(told);

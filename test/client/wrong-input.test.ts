@@ -1,4 +1,4 @@
-/** Programs without types: whatever they give, it is refused with a ComandaError before anything is sent, and by its name. */
+/** Programs without types: invalid arguments are rejected with a ComandaError that names them, before anything is sent. */
 import { inspect } from "node:util";
 
 import { expect, test } from "vitest";
@@ -41,7 +41,7 @@ const wrong: readonly (readonly [string, ...unknown[]])[] = [
   ["request", { method: "POST", path: "/x", body: { a: 1 } }],
 ];
 
-/** Names that nobody knows, each by the words that tell it. */
+/** Unknown names, each with a part of its message. */
 const unknown: readonly (readonly [string, string, ...unknown[]])[] = [
   ['no field "filter". Did you mean "filters"?', "summary", { ...period, filter: {} }],
   ['Did you mean "status_in"?', "summary", { ...period, filters: { statusIn: "closed" } }],

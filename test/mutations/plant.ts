@@ -1,4 +1,4 @@
-/** Test files, each bundled with the program's sources into one script: with a fault that is put into them, or as they are. */
+/** Bundles test files with the program's sources into one script each, unchanged or with a planted fault. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,10 +15,10 @@ import { z } from "zod";
 import type { NamedTest, PlantedFault } from "./planted.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
-/** An import would read its nine megabytes once more, for the names that they export. */
+/** `require` reads its nine megabytes once. An import would read them again for the names of its exports. */
 const ts = createRequire(import.meta.url)("typescript") as typeof typescript;
 
-/** A test, and what is put into the program that it looks at; nothing where that is absent. */
+/** A test, and the fault in its sources; none if that is absent. */
 export interface Trial {
   readonly seenBy: NamedTest;
   readonly fault?: PlantedFault;
@@ -27,9 +27,9 @@ export interface Trial {
 export type TrialResult = "green" | "red" | "no such test";
 
 /**
- * Replaces one expression, found by its syntax, so that a fault still fits after a change next to it.
+ * Replaces one expression, found by its syntax, so that a fault still matches after a change next to it.
  *
- * @throws {Error} if the expression isn't there exactly once: the code has changed since
+ * @throws {Error} if the expression doesn't occur exactly once, because the code has changed
  */
 export function withFault(source: string, { fault, file, within, from, to }: PlantedFault): string {
   const places = new Map<number, typescript.Node>();
@@ -44,7 +44,7 @@ export function withFault(source: string, { fault, file, within, from, to }: Pla
   return source.slice(0, place.getStart()) + to + source.slice(place.end);
 }
 
-/** Leaves out line breaks and blanks, and the comma that formatting adds at the end of a list. */
+/** Removes line breaks, blanks, and the trailing comma of a formatted list. */
 function spelled(code: string): string {
   return code.replaceAll(/\s+/g, "").replaceAll(/,(?=[)\]}])/g, "");
 }
@@ -59,9 +59,9 @@ function isNamed(node: typescript.Node, name: string): boolean {
   return (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name)) && node.name.text === name;
 }
 
-/** All of them in one run of Vitest, each in sources of its own. */
+/** Runs all of them in one run of Vitest, each with its own sources. */
 export async function play(trials: readonly Trial[]): Promise<readonly TrialResult[]> {
-  // Packages are found from there, and Vitest loads it as Node does.
+  // Packages are found from this folder, and Vitest loads the script like Node.
   const cache = path.join(root, "node_modules", ".cache");
   mkdirSync(cache, { recursive: true });
   const bundles = mkdtempSync(path.join(cache, "comanda-faults-"));
@@ -95,7 +95,7 @@ async function bundleTrial({ seenBy: { file }, fault }: Trial, outfile: string):
     stdin: { contents: imports.join("\n"), resolveDir: root },
     outfile,
     bundle: true,
-    // The package says that its modules have no effects of their own: a test file is nothing else.
+    // The package declares its modules free of side effects, but a test file has only those.
     ignoreAnnotations: true,
     packages: "external",
     platform: "node",
@@ -107,7 +107,7 @@ async function bundleTrial({ seenBy: { file }, fault }: Trial, outfile: string):
   });
 }
 
-/** A module that asks where it is hears where its source is. */
+/** Replaces the location of a module by that of its source. */
 function planted(fault: PlantedFault | undefined): Plugin {
   const faulty = fault && path.join(root, "src", fault.file);
   return {
@@ -137,7 +137,7 @@ const reportSchema = z.object({
 
 type TestResults = z.infer<typeof reportSchema>["testResults"][number]["assertionResults"];
 
-/** The tests of these titles, by the files that have them. */
+/** Selects the tests with these titles by their files. */
 async function runVitest(
   folder: string,
   titles: readonly string[],
@@ -158,7 +158,7 @@ async function runVitest(
   const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
   const env = { ...process.env };
   delete env["VITEST"];
-  // It ends with 1 where a test has failed, which most shall.
+  // It exits with 1 after a failed test, which most of them are.
   await promisify(execFile)(process.execPath, [vitest, "run", "-t", pattern, ...options], {
     cwd: root,
     env,

@@ -1,8 +1,8 @@
-/** Decisions, faults that are put into each of them, and the test that has to see each fault. */
+/** Decisions, the faults that are planted into them, and the test that must find each fault. */
 
 export interface PlantedFault {
   readonly decision: string;
-  /** What the program would do. */
+  /** What the program does with the fault. */
   readonly fault: string;
   /** Below `src`. */
   readonly file: string;
@@ -17,16 +17,16 @@ export interface PlantedFault {
 export interface NamedTest {
   /** Below `test`. */
   readonly file: string;
-  /** A part of its title, with those of the groups that it stands in. */
+  /** A part of its title, including those of its groups. */
   readonly title: string;
-  /** A part of the name of the group that it stands in. */
+  /** A part of the name of its group. */
   readonly group: string;
 }
 
 /**
- * A decision's sources and tests, then of each fault what it is and the test's title, an expression and what takes its place. The
- * name before the expression is that of the function, variable or property that contains it. Leases name their engine, since the
- * other one's server is started for whole runs alone.
+ * For each decision, its sources and tests. For each fault, what it does and the test's title, an expression and its replacement. The name
+ * before the expression is the function, variable or property that contains it. Leases name their engine, because PostgreSQL is started
+ * only for complete runs.
  */
 const table = `
 # retry: client/judge.ts, seen by client/retry.test.ts

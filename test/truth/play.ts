@@ -1,4 +1,4 @@
-/** Plays a sequence of what may come of each request, and says where what is told isn't the truth. */
+/** Plays a sequence of results for each request, and reports every claim about the outcome that isn't true. */
 import { operations } from "../../src/api/operations.js";
 import { buildAnyRequest, request } from "../../src/client/any-call.js";
 import { createClient, type Client } from "../../src/client/client.js";
@@ -28,7 +28,7 @@ import {
 export interface Sequence {
   readonly operation: Operation;
   readonly beginning: Beginning;
-  /** Of {@link steps}, one for each request; what comes after is answered. */
+  /** One of {@link steps} for each request; later requests have a response. */
   readonly names: readonly string[];
   readonly seed: number;
 }
@@ -91,14 +91,14 @@ class Line {
     close: () => Promise.resolve(),
   };
 
-  /** What was said so far is of an earlier call. */
+  /** Forgets the claims about an earlier call. */
   forget(): void {
     this.isAmbiguous = false;
     this.authors = [];
   }
 }
 
-/** What a row of the journal has. */
+/** The contents of a row in the journal. */
 type Kept = Pick<Outcome, "outcome" | "httpStatus" | "code" | "serviceCode" | "evidence">;
 
 const noAnswer: Kept = {
@@ -110,17 +110,16 @@ const noAnswer: Kept = {
 };
 
 /**
- * A list is gone on with, once for each process that it takes; a call of its own is begun anew as long as there is something left
- * to come.
+ * Plays a list with --resume until it is complete, or a single call again as long as the sequence has further results.
  *
- * @returns in words; none where all that was told is true
+ * @returns the claims that aren't true
  */
 export async function play(sequence: Sequence): Promise<readonly string[]> {
   const { operation, beginning, seed } = sequence;
   const isLone = lone.includes(operation);
   const line = new Line(sequence);
   const broken: string[] = [];
-  /** As the journal has it, all processes together, and of whoever said something last. */
+  /** The outcome in the journal, and that of the last process. */
   let kept = noAnswer;
   let evidence: Kept["evidence"] = null;
   const observer: CallObserver = {
@@ -158,7 +157,7 @@ function wordsOf({ attempts, ...outcome }: Outcome): string {
   return [attempts, ...Object.values(factsOf(outcome))].join(" ");
 }
 
-/** The attempts of a call, made of what came of its requests, without a client. */
+/** Returns the attempts of a call for the results of its requests, without a client. */
 function attemptsOf(operation: Operation, replies: readonly Reply[]): [CalledOperation, Attempt[]] {
   const described = operation === "request" ? undefined : operations[operation];
   const leadsTo = described && "leadsTo" in described ? described.leadsTo : [];
@@ -176,7 +175,7 @@ function attemptsOf(operation: Operation, replies: readonly Reply[]): [CalledOpe
   return [described ?? buildAnyRequest(anyRequest).operation, attempts];
 }
 
-/** One call, as it is told. */
+/** The reported outcome of one call. */
 async function sent(
   operation: Operation,
   seed: number,
@@ -195,7 +194,7 @@ async function sent(
     rateLimiter: false,
     clock: jumpingClock(),
     random: () => 0,
-    // Some wait for a place within the limit, and some don't.
+    // Some calls wait for a slot, and some don't.
     maxWaitMs: seed % 3 === 0 ? 0 : Infinity,
     observer,
   });

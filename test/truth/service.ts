@@ -1,8 +1,6 @@
 /**
- * A service that knows the truth: what it has done, whatever came of its answers. Between it and the client stands a
- * gateway, which answers in its place, and a line that breaks.
- *
- * Whatever a gateway says in words of its own, it may have passed the request on before; but for three statuses.
+ * A service that records what it has done, whatever happens to its responses. A gateway that may respond instead, and a connection that may
+ * break, are between it and the client. A gateway may have passed a request on before it responds, except with three statuses.
  */
 import { TransportError, type HttpResponse } from "../../src/client/transport.js";
 
@@ -18,16 +16,16 @@ export const operations = [
 export type Operation = (typeof operations)[number];
 
 export const beginnings = ["open", "finished", "absent", "invalid"] as const;
-/** How things stand with the order before anything is sent. */
+/** The state of the order before anything is sent. */
 export type Beginning = (typeof beginnings)[number];
 
-/** Numbers from 0 up to one that is given, drawn by a seed. */
+/** Integers from 0 to below a limit, drawn by a seed. */
 export type Dice = (below: number) => number;
 
 export function diceOf(seed: number): Dice {
   let state = (seed * 2_654_435_761 + 12_345) % 4_294_967_296;
   return (below) => {
-    // As in Numerical Recipes; the high bits are the random ones.
+    // The constants are those of Numerical Recipes; the high bits are the random ones.
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
     return Math.floor((state / 4_294_967_296) * below);
   };
@@ -36,7 +34,7 @@ export function diceOf(seed: number): Dice {
 export interface Reply {
   readonly answer?: HttpResponse;
   readonly failure?: TransportError;
-  /** Whose word the answer is; nobody's where none came, or not all of it. */
+  /** The source of the response; `nobody` if there was no complete one. */
   readonly author: "service" | "gateway" | "nobody" | "unsent";
 }
 
@@ -48,7 +46,7 @@ const ofTheApi = (status: number, code: number): HttpResponse => ({
   headers: json,
   body: JSON.stringify({ code, message: "No", details: "Not so" }),
 });
-/** A gateway's own: all but those of whoever asks, and those of what isn't passed on. */
+/** Responses of a gateway, except refusals of the caller and of requests that it doesn't pass on. */
 const clientErrors = [400, 402, 404, 405, 406, 408, 409, 410, 413, 418, 422, 451] as const;
 const notPassedOn = [407, 421, 425] as const;
 const foreign = [
@@ -61,7 +59,7 @@ const foreign = [
   "4041",
 ];
 
-/** Bodies that a 2xx was seen with, and that don't show that the order was changed. */
+/** Bodies of a 2xx that don't show that the order was changed. */
 const denials = [
   '{"id":7}',
   '{"id":7,"error":"order is locked"}',
@@ -71,7 +69,7 @@ const denials = [
   '{"id":8,"status":"canceled","driver_id":12}',
 ];
 
-/** The order with the status to which the change leads (section 3). */
+/** The order with the status that the change leads to (section 3). */
 function changedTo(operation: string): string {
   const statuses: Readonly<Record<string, string>> = {
     dispatchOrder: "released",
@@ -83,7 +81,7 @@ function changedTo(operation: string): string {
 }
 
 export class TruthfulService {
-  /** Requests that have changed something. */
+  /** The number of requests that have changed something. */
   done = 0;
   readonly #operation: Operation;
   readonly #beginning: Beginning;
@@ -93,7 +91,7 @@ export class TruthfulService {
     this.#beginning = beginning;
   }
 
-  /** What the service makes of a request that has come to it. */
+  /** Processes a request that has reached the service. */
   process(dice: Dice): HttpResponse {
     switch (this.#operation) {
       case "assignDriver":
@@ -110,7 +108,7 @@ export class TruthfulService {
           body: '{"id":"a","order_url":"https://m/o","checkout_url":"https://m/c"}',
         };
       case "request":
-        // What is removed is not found any more.
+        // A removed order is no longer found.
         if (this.#beginning === "absent" || this.done > 0) return ofTheApi(404, 4041);
         this.done += 1;
         return { status: 204, headers: {}, body: "" };
@@ -130,7 +128,7 @@ export class TruthfulService {
   }
 }
 
-/** As a client gets what says how long it is, or what comes in chunks; 204 says neither. */
+/** Returns the response as a client receives it with a length or in chunks; a 204 has neither. */
 function whole(answer: HttpResponse): HttpResponse {
   if (answer.status === 204) return answer;
   return {
@@ -157,8 +155,8 @@ const pageCutOff = (_: HttpResponse, dice: Dice): Reply => ({
 });
 
 /**
- * The service's answer, cut off at any byte, in its head as often as in its body. One that says how long it is is known to be cut;
- * the end of any other is the end of the connection (RFC 9112, section 6.3), so its body may be a piece.
+ * Cuts the service's response off at any byte, in the head as often as in the body. If it has a length, the cut is visible; otherwise its
+ * end is that of the connection (RFC 9112, section 6.3), and the body may be incomplete.
  */
 function cutOff(answer: HttpResponse, dice: Dice): Reply {
   const hasLength = dice(2) === 0;
@@ -170,11 +168,11 @@ function cutOff(answer: HttpResponse, dice: Dice): Reply {
 }
 
 interface Step {
-  /** Does the request go through to the service? */
+  /** Whether the request reaches the service. */
   readonly reaches: boolean;
-  /** May it have been done, for all that the client can know? */
+  /** Whether it may have been done, as far as the client can know. */
   readonly isAmbiguous?: true;
-  /** @param own the service's, where the request came to it */
+  /** @param own the service's response, if it received the request */
   readonly reply: (own: HttpResponse, dice: Dice, operation: Operation) => Reply;
 }
 
@@ -183,7 +181,7 @@ const lost = { reaches: false, isAmbiguous: true } as const;
 const kept = { reaches: false } as const;
 const pick = (dice: Dice, from: readonly number[]) => from[dice(from.length)] ?? 404;
 
-/** What can come of a request. */
+/** The possible results of a request. */
 export const steps: Readonly<Record<string, Step>> = {
   answered: { reaches: true, reply: (own) => from("service", own) },
   "done, and its answer cut off": { ...ambiguous, reply: cutOff },
@@ -195,7 +193,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "done, and the API fails": { ...ambiguous, reply: () => from("service", ofTheApi(500, 5000)) },
   "done, and a 2xx that isn't the API's": {
     ...ambiguous,
-    // An empty object may be the API's. If a call isn't described, no JSON is known to be foreign.
+    // An empty object may be the API's. For a call that isn't described, any JSON may be.
     reply: (_, dice, operation) =>
       operation === "request" ? gatewayPage(200) : gatewayJson(200, dice, [...foreign.slice(1), ...denials]),
   },

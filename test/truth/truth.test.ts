@@ -1,4 +1,4 @@
-/** What is told of a write is true, whatever comes of each of its requests: against a service that knows the truth. */
+/** Every reported outcome of a write is true, against a service that records what it has done. */
 import { expect, test } from "vitest";
 
 import { sized, tellFigure } from "../support/soak.js";
@@ -9,7 +9,7 @@ const length = 3;
 const sequences = stepNames.length ** length;
 const all = sequences * operations.length;
 
-/** Every sequence for each operation; what a sequence leaves open is drawn by its number. */
+/** Every sequence for each operation. Its number draws what a sequence leaves open. */
 function sequenceOf(number: number): Sequence {
   const pick = <Value>(from: readonly Value[], index: number) => from[index % from.length] ?? fail();
   const place = Math.floor(number / operations.length);
@@ -25,7 +25,7 @@ function fail(): never {
   throw new Error("there is none");
 }
 
-/** Shares no factor with the number of all, so that it comes to each. */
+/** Coprime to the number of sequences, so that all of them are reached. */
 const stride = 7919;
 const played = Math.min(all, sized({ test: 600, search: 250_000, soak: 250_000 }));
 

@@ -3,7 +3,7 @@ import type { CallableOperation } from "../../../src/api/operations.js";
 
 type Methods = Readonly<Record<CallableOperation, (...all: readonly unknown[]) => Promise<unknown>>>;
 
-/** Calls an operation with input out of a file, whatever it is. */
+/** Calls any operation with an input from a file. */
 function calling(operation: CallableOperation, ofAnOrder: boolean) {
   return (client: Client, input: unknown) => {
     const call = (client as unknown as Methods)[operation];

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../src/base/clock.js";
 
-/** A clock on which a sleep is over at once, and time has gone on by it. */
+/** A clock on which a sleep ends at once and advances the time. */
 export function jumpingClock(start = Date.UTC(2026, 9, 5)) {
   let now = start;
   const sleeps: number[] = [];
@@ -17,7 +17,7 @@ export function jumpingClock(start = Date.UTC(2026, 9, 5)) {
   };
 }
 
-/** A clock that stands still until it is run; then it goes from one wake-up to the next. */
+/** A clock that advances only when it is run, from one wake-up to the next. */
 export function steppedClock(): Clock & { runAll(): Promise<void> } {
   let now = 0;
   const sleepers: { at: number; wake: () => void }[] = [];

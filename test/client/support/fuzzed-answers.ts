@@ -1,4 +1,4 @@
-/** Answers that nobody would think of: bodies of every kind, broken ones, and bytes that are no HTTP at all. */
+/** Unusual responses: bodies of every kind, broken ones, and bytes that aren't HTTP. */
 import fc from "fast-check";
 
 import { anyText } from "../../support/any-text.js";
@@ -37,7 +37,7 @@ const header = fc.record({
     fc.string({ unit: "grapheme-ascii" }),
   ),
 });
-/** Whole answers, with a body of the length that they promise. */
+/** Complete responses, with a body of their length. */
 const answer = fc
   .record({ status: fc.integer({ min: 100, max: 999 }), headers: fc.array(header, { maxLength: 3 }), body })
   .map(({ status, headers, body: text }) => {
@@ -46,7 +46,7 @@ const answer = fc
       `HTTP/1.1 ${status} X\r\n${lines}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
     );
   });
-/** The same with bytes changed, cut off, or nothing like it. */
+/** The same with changed or missing bytes, or other bytes. */
 const broken = fc
   .record({ answer, at: fc.nat(), byte: fc.nat(255), cut: fc.option(fc.nat()) })
   .map(({ answer: bytes, at, byte, cut }) => {
@@ -54,7 +54,7 @@ const broken = fc
     changed[at % changed.length] = byte;
     return cut === null ? changed : changed.subarray(0, cut % changed.length);
   });
-/** What a service may send over the wire, whatever it was asked. */
+/** Anything that a service may send over the wire. */
 export const fuzzedAnswer = fc.oneof(
   answer,
   broken,

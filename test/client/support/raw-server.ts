@@ -1,4 +1,4 @@
-/** A bare TCP server, for everything that an HTTP server would not do. */
+/** A plain TCP server, for everything that an HTTP server wouldn't do. */
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 
@@ -7,12 +7,12 @@ import { onTestFinished } from "vitest";
 export interface RawServer {
   readonly url: string;
   readonly port: number;
-  /** Request heads that arrived whole, in order, over all connections. */
+  /** Complete request heads in their order, of all connections. */
   readonly requests: string[];
   readonly connections: () => number;
 }
 
-/** `answer` is called once for each request head, with how many this connection has seen before. */
+/** `answer` is called once for each request head, with the number of earlier ones on its connection. */
 export async function rawServer(
   answer: (socket: net.Socket, seen: number, head: string) => void,
 ): Promise<RawServer> {
@@ -52,7 +52,7 @@ export async function rawServer(
   return { port, url: `http://127.0.0.1:${port}`, requests, connections: () => connections };
 }
 
-/** A whole answer with a length. */
+/** A complete response with a length. */
 export function httpAnswer(status: number, body = "", headers: Record<string, string> = {}): string {
   const lines = Object.entries({ "content-length": String(Buffer.byteLength(body)), ...headers });
   return `HTTP/1.1 ${status} X\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;

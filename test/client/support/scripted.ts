@@ -5,10 +5,10 @@ import type { HttpResponse, HttpRequest, Transport } from "../../../src/client/t
 import { clientHint } from "../../../src/library/hints.js";
 import { jumpingClock } from "./clock.js";
 
-/** What comes of one request. */
+/** The result of one request. */
 export type Step = Partial<HttpResponse> | Error;
 
-/** A transport that plays the given answers and failures in turn; it fails a test that asks for more. */
+/** A transport that returns these responses and failures in turn, and fails a test that sends more requests. */
 export function scripted(...steps: readonly Step[]) {
   const requests: HttpRequest[] = [];
   const transport: Transport = {
@@ -24,7 +24,7 @@ export function scripted(...steps: readonly Step[]) {
   return { transport, requests };
 }
 
-/** A client of such a transport, on a clock on which a sleep is over at once. */
+/** A client of such a transport, on a clock on which a sleep ends at once. */
 export function scriptedClient(steps: readonly Step[], options: Partial<InternalOptions> = {}) {
   const { transport, requests } = scripted(...steps);
   const clock = jumpingClock();
@@ -41,7 +41,7 @@ export function scriptedClient(steps: readonly Step[], options: Partial<Internal
   return { client, requests, clock };
 }
 
-/** What a call that must fail failed with; anything but a ComandaError fails the test. */
+/** Returns the error of a call that must fail. Anything except a ComandaError fails the test. */
 export async function errorOf(call: Promise<unknown>): Promise<ComandaError> {
   const error = await call.catch((thrown: unknown) => thrown);
   if (error instanceof ComandaError) return error;
