@@ -18,7 +18,7 @@ export const filterFields = {
   sales_channel: {
     operators: membership,
     values: {
-      // This list is longer than that of section 2.1, and its marketplaces are placeholders, so the list is open.
+      // This list is longer than that of section 2.1, and its marketplaces are placeholders, so any value is accepted.
       kind: "open",
       values: [
         "catalog",

@@ -255,7 +255,7 @@ const fetchRepeats =
  * `fetch` may have sent it more than once, and other runtimes report no reason. Their failures all count as failures after sending:
  * a POST that fails is `outcome_unknown`, even if nothing listens at the address, and is never retried.
  *
- * @param given default: the global `fetch` at the time of each request, even if it was replaced
+ * @param given the program's `fetch`; default: the global one at the time of each request, even if it was replaced
  */
 export function fetchTransport(given?: Fetch): Transport {
   async function send(request: HttpRequest): Promise<HttpResponse> {

@@ -289,6 +289,6 @@ test.each([4711, "4711"])("an order id may be a number or a string: %j", async (
 });
 
 test.each(["no url", "http://api.example", "https://u:p@api.example", "https://api.example?x=1"])(
-  "nothing goes to an address that isn't one, is open, or holds more than a path: %s",
+  "rejects a base URL that isn't valid, isn't encrypted, or contains more than a path: %s",
   (baseUrl) => expect(() => scriptedClient([], { baseUrl })).toThrow(ComandaError),
 );

@@ -31,7 +31,7 @@ test("reports a POST over the program's fetch as unknown if it failed, even if n
 
 // fetch blocks the port of the last one.
 test.each(["http://127.0.0.1:", "http://localhost:", "https://nowhere.invalid:", "http://127.0.0.1:6000/"])(
-  "repeats a POST of which the platform's own fetch tells that it never left: %s",
+  "retries a POST if the platform's fetch reports that it wasn't sent: %s",
   async (nowhere) => {
     const nobody = over(nowhere.endsWith(":") ? nowhere + (await freePort()).toString() : nowhere);
     const error = { code: "unreachable", outcome: "failed", evidence: null, attempts: 4 };

@@ -195,7 +195,7 @@ test("an unreachable address delays only itself, and a slow one has 2.5 s", asyn
 });
 
 inSearch("no connection is used again if the process was suspended during the idle time", async () => {
-  // As after Ctrl-Z or a laptop's sleep, no timer has run.
+  // No timer has run, as during Ctrl-Z or a laptop's sleep.
   const server = await rawServer((socket, seen) => {
     if (seen === 0) socket.write(httpAnswer(200));
     else socket.resetAndDestroy();

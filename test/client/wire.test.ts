@@ -37,7 +37,7 @@ afterAll(async () => {
   await once(server, "close");
 });
 
-/** With a path prefix, to which calls append their paths. */
+/** Calls append their paths to this prefix. */
 const prefix = "/partner%20x";
 
 function client(credential: WireRequest["credential"]): Client {

@@ -34,7 +34,7 @@ export function diceOf(seed: number): Dice {
 export interface Reply {
   readonly answer?: HttpResponse;
   readonly failure?: TransportError;
-  /** The source of the response; `nobody` if there was no complete one. */
+  /** The source of the response; `nobody` without a complete one. */
   readonly author: "service" | "gateway" | "nobody" | "unsent";
 }
 
