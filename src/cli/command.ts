@@ -14,6 +14,12 @@ const restricted = ["store", "allStores", "format", "dryRun"] as const;
 
 type Work<Options> = (context: Context, options: Options, words: readonly string[]) => Promise<void>;
 
+/** The program above its commands, for a command that runs others. */
+export interface Program {
+  readonly createProgram: (context: ProcessContext, line: readonly string[]) => Promise<Command>;
+  readonly toComandaError: (thrown: unknown) => ComandaError | undefined;
+}
+
 export class Command extends CommanderCommand {
   /** The restricted options that this command accepts. */
   declare taken?: readonly string[];

@@ -11,14 +11,14 @@ import { defaults } from "../base/defaults.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t, useLanguage } from "../languages/language.js";
 
-import { collect, Command, Exit } from "./command.js";
+import { collect, Command, Exit, type Program } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
 import { createOutput } from "./output.js";
 import { readers, type Format } from "./records.js";
 
 declare const __VERSION__: string;
 
-type Load = () => Promise<{ readonly default: (command: Command) => void }>;
+type Load = () => Promise<{ readonly default: (command: Command, program: Program) => void }>;
 
 /** The commands in the order of the help, each with its summary and the file that adds its options and action. */
 const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary: string, load: Load]>>>> = {
@@ -57,13 +57,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
     demo: ["take a tour on the emulator; it leaves nothing behind", () => import("../commands/demo.js")],
     env: ["manage service environments", () => import("../commands/env.js")],
     doctor: ["find problems on this machine and suggest fixes", () => import("../commands/doctor.js")],
-    mcp: [
-      "serve figures and orders to an AI assistant",
-      async () => {
-        const { mcp } = await import("../commands/mcp.js");
-        return { default: (command) => mcp(command, { createProgram, toComandaError }) };
-      },
-    ],
+    mcp: ["serve figures and orders to an AI assistant", () => import("../commands/mcp.js")],
     completion: ["generate a completion script for your shell", () => import("../commands/completion.js")],
     help: ["show help for a command or topic", () => import("../commands/help.js")],
   },
@@ -148,7 +142,7 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     program.commandsGroup(group);
     for (const [name, [summary, load]] of Object.entries(commands)) {
       const command = program.command(name).summary(summary);
-      if (isWhole || argv.includes(name)) (await load()).default(command);
+      if (isWhole || argv.includes(name)) (await load()).default(command, { createProgram, toComandaError });
     }
   }
   if (argv[0] === "complete") {

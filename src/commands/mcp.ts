@@ -12,9 +12,9 @@ import type { Argument } from "commander";
 import { openApiDocument } from "../api/openapi.js";
 import { whenAborted } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
-import { collect, endWith, type Command } from "../cli/command.js";
+import { collect, endWith, type Command, type Program } from "../cli/command.js";
 import { chooseStore } from "../cli/connection.js";
-import { openContext, type Context, type ProcessContext } from "../cli/context.js";
+import { openContext, type Context } from "../cli/context.js";
 import { completeCommandHint } from "../cli/hints.js";
 import { createOutput, errorJson, type Draw } from "../cli/output.js";
 import { printable } from "../cli/text.js";
@@ -24,13 +24,7 @@ import * as sdk from "./mcp-sdk.js";
 import data from "./mcp-tools.json" with { type: "json" };
 import { orderActions } from "./orders.js";
 
-/** The parts of `program.ts` that run a command line. Commands can't import it. */
-interface Program {
-  readonly createProgram: (context: ProcessContext, line: readonly string[]) => Promise<Command>;
-  readonly toComandaError: (thrown: unknown) => ComandaError | undefined;
-}
-
-export function mcp(command: Command, program: Program): void {
+export default function mcp(command: Command, program: Program): void {
   command
     .details(
       "An assistant's program, such as Claude Desktop, starts this command and talks to it over stdin and stdout. `comanda help mcp` shows the entry for the program's settings.",
