@@ -76,6 +76,7 @@ export const categoricalDimensions = [
 ] as const;
 export const dimensions = [...temporalDimensions, ...categoricalDimensions] as const;
 export type Dimension = (typeof dimensions)[number];
+export type CategoricalDimension = (typeof categoricalDimensions)[number];
 
 /** The date of an order that counts (section 4.6). A period of scheduled dates has dates as its ends, others have instants. */
 export const dateFields = ["created_at", "scheduled_date"] as const;

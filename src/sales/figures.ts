@@ -8,7 +8,7 @@ import {
   quotient,
   type Cents,
 } from "../api/money.js";
-import type { Dimension } from "../api/values.js";
+import type { CategoricalDimension, Dimension } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { daysOfHours, daysOfWeekdays, weekdayNamed } from "./group-days.js";
@@ -123,32 +123,14 @@ function refusal(reason: string): ComandaError {
   });
 }
 
-const timeOrders = {
-  hour: "per day",
-  day: "timeline",
-  day_of_week: "per day",
-  week: "timeline",
-  month: "timeline",
-  order_type: "none",
-  order_timing: "none",
-  sales_channel: "none",
-  customer_origin: "none",
-  payment_method_id: "none",
-  driver_id: "none",
-  status: "none",
-} as const satisfies Readonly<Record<Dimension, "timeline" | "per day" | "none">>;
-type DimensionsIn<Order> = {
-  [By in Dimension]: (typeof timeOrders)[By] extends Order ? By : never;
-}[Dimension];
-
 /** Returns whether the groups of this dimension follow one another in time. */
-export function isTimeline(by: Dimension | undefined): by is DimensionsIn<"timeline"> {
-  return by !== undefined && timeOrders[by] === "timeline";
+export function isTimeline(by: Dimension | undefined): by is "day" | "week" | "month" {
+  return by === "day" || by === "week" || by === "month";
 }
 
 /** Returns whether the groups of this dimension are compared per day, since a month has four Tuesdays or five. */
-export function isPerDay(by: Dimension | undefined): by is DimensionsIn<"per day"> {
-  return by !== undefined && timeOrders[by] === "per day";
+export function isPerDay(by: Dimension | undefined): by is "day_of_week" | "hour" {
+  return by === "day_of_week" || by === "hour";
 }
 
 /**
@@ -177,14 +159,21 @@ export function addWindows(windows: readonly (readonly Row[])[], by: Dimension |
  * @param first the first day of the period, `YYYY-MM-DD`
  */
 export function inTimeOrder(rows: readonly Row[], by: Dimension | undefined, first: string): readonly Row[] {
-  if (!isTimeline(by) && !isPerDay(by)) return rows;
+  if (!isTimeline(by) && !isPerDay(by)) {
+    by satisfies CategoricalDimension | undefined;
+    return rows;
+  }
   const times = new Map<Row, number>();
   for (const row of rows) times.set(row, timeOf(row, by, first));
   return rows.toSorted((left, other) => (times.get(left) ?? 0) - (times.get(other) ?? 0));
 }
 
 /** Reads the time in a group's key, in any form: `9`, `09:00`, `2026-W47`, `20/11/2026`, `Monday`. */
-function timeOf({ key, label }: Row, by: DimensionsIn<"timeline" | "per day">, first: string): number {
+function timeOf(
+  { key, label }: Row,
+  by: "hour" | "day" | "day_of_week" | "week" | "month",
+  first: string,
+): number {
   const name = String(key);
   const numbers = name.match(/\d+/g)?.map(Number) ?? [];
   const [number = Number.MAX_VALUE, ...others] = numbers;

@@ -12,7 +12,7 @@
 import type * as z from "zod/mini";
 
 import {
-  type categoricalDimensions,
+  type CategoricalDimension,
   type Dimension,
   summaryHistoryYears,
   type temporalDimensions,
@@ -208,7 +208,7 @@ interface KeyAndLabel {
 }
 
 /** What orders are grouped by and, as text, what filters name. Of several payments this is the first. */
-const values: Readonly<Record<(typeof categoricalDimensions)[number], (order: OrderRecord) => Unit>> = {
+const values: Readonly<Record<CategoricalDimension, (order: OrderRecord) => Unit>> = {
   order_type: (order) => order.orderType,
   order_timing: (order) => order.timing,
   sales_channel: (order) => order.salesChannel,

@@ -1,5 +1,5 @@
 /** Renders figures: one list of columns for the table, CSV and Markdown, and the same rows as JSON. */
-import type { DateField, Dimension } from "../../api/values.js";
+import type { CategoricalDimension, DateField, Dimension } from "../../api/values.js";
 import { averageCents, type Cents } from "../../api/money.js";
 import type { Output } from "../../cli/output.js";
 import { markdownSafe, renderRecords, type Column, type OpenColumn } from "../../cli/records.js";
@@ -335,13 +335,9 @@ function writerOf(by: Dimension, locale: string): (row: Row) => string | undefin
         return label ?? (hour === undefined ? undefined : `${hour.padStart(2, "0")}:00`);
       };
     case "week":
-    case "order_type":
-    case "order_timing":
-    case "sales_channel":
-    case "customer_origin":
-    case "payment_method_id":
-    case "driver_id":
-    case "status":
+      return () => undefined;
+    default:
+      by satisfies CategoricalDimension;
       return () => undefined;
   }
 }
