@@ -1,4 +1,4 @@
-/** Decides who may call, and how often (sections 5 and 8). The store comes from the credential and from nothing else. */
+/** Checks credentials, scopes and rate limits (sections 5 and 8). Only the credential determines the store. */
 import { rateLimits, type RateBucket } from "../../api/values.js";
 import { credentialHeaders, type Operation } from "../../api/operations.js";
 import { rateLimited, refused, unauthenticated } from "../domain/refused.js";
@@ -10,17 +10,17 @@ import type { AuthorizationServer } from "./oauth.js";
 import { headerOf, type Incoming } from "./incoming.js";
 
 export interface Access extends Pick<Operation, "credentials" | "scopes" | "bucket"> {
-  /** The API key needs the partner key next to it (section 5.1). */
+  /** Whether a request with the API key must also contain the partner key (section 5.1). */
   readonly needsPartnerKey?: boolean;
-  /** Requests are counted under this name. The default is the bucket's. */
+  /** Name under which requests are counted. The default is the name of the bucket. */
   readonly window?: string;
 }
 
 const orders = "/api/partner/v1/orders";
 
 /**
- * Returns who may call what section 4.12 names and doesn't show: by either credential, with the scope of orders if the call is about
- * them (5.3), and as often as section 8 says. Creating an order requires both keys, or a token.
+ * Returns the access rules for the operations that section 4.12 names without details: either credential, the orders scope for paths
+ * of orders (5.3), and the rate limits of section 8. Creating an order requires a token, or the API key with the partner key.
  */
 export function unshownAccess(method: string, path: string): Access {
   return {
@@ -35,20 +35,20 @@ export function unshownAccess(method: string, path: string): Access {
   };
 }
 
-/** Notes the kind of the credential that decides; `null` where none came along. */
+/** Records which credential determines access, or `null` if the request has none. */
 export function noteCredential(readings: Readings, access: Access, incoming: Incoming): void {
   const has = (kind: "api_key" | "bearer") =>
     access.credentials.includes(kind) && headerOf(incoming, credentialHeaders[kind]) !== undefined;
   const isBearer = has("bearer") && (!has("api_key") || readings.two_credentials === "bearer");
-  // It may come beside the API key (section 5.1).
+  // A request may contain the partner key in addition to the API key (section 5.1).
   const key = headerOf(incoming, credentialHeaders.partner_key) === undefined ? "api_key" : "partner_key";
   incoming.call.credential = isBearer ? "bearer" : has("api_key") ? key : null;
 }
 
 /**
- * Checks the credential that was noted, scopes and rate limit.
+ * Checks the recorded credential, its scopes and the rate limit.
  *
- * @throws {Refused} for a call that is not let through
+ * @throws {Refused} if the request isn't allowed
  */
 export function admit(
   { world, server, limiter }: { world: World; server: AuthorizationServer; limiter: RateLimiter },
@@ -78,9 +78,9 @@ export function admit(
   return store;
 }
 
-/** Section 8 sets these limits: a window for each store and bucket, on the emulator's clock. */
+/** Applies the limits of section 8 to each store and bucket, by the emulator's clock. */
 export class RateLimiter {
-  /** The times of the last calls, oldest first. */
+  /** Times of the last requests, oldest first. */
   readonly #windows = new Map<string, readonly number[]>();
 
   constructor(
@@ -89,15 +89,15 @@ export class RateLimiter {
   ) {}
 
   /**
-   * Takes a slot in the window of a store and bucket, or of an endpoint that the bucket's limit applies to.
+   * Uses a slot in the window of a store and bucket, or of an endpoint with a window of its own.
    *
-   * @returns 0 where there was one, else the milliseconds until there is one; such a call takes no place
+   * @returns 0 if a slot was free, otherwise the milliseconds until the next one is
    */
   take(storeId: number, bucket: RateBucket, now: number, window: string = bucket): number {
     if (!this.enabled) return 0;
     const { windowMs, limit } = rateLimits[bucket];
     const name = `${window} ${storeId}`;
-    // Where somebody set the clock back, calls of the future say nothing about this minute.
+    // If the clock was set back, requests from its future don't count.
     const times = (this.#windows.get(name) ?? []).filter((time) => time <= now);
     const oldest = times.length < limit ? Number.NEGATIVE_INFINITY : (times[0] ?? 0);
     const isFixed = this.readings.limit_window === "fixed";
@@ -108,7 +108,7 @@ export class RateLimiter {
     return wait;
   }
 
-  /** Switches the limits, and forgets every call. */
+  /** Enables or disables the limits and clears every window. */
   switch(enabled: boolean): void {
     this.enabled = enabled;
     this.#windows.clear();

@@ -1,4 +1,4 @@
-/** Rewrites answers where the readings differ from the emulator's own: headers, statuses, forms of fields. */
+/** Changes headers, statuses and fields of answers if a reading differs from its default. */
 import { errorCodes } from "../../api/values.js";
 import { centsFromNumber, numberFromCents } from "../../api/money.js";
 import { allOperations, oauthOperations } from "../../api/oauth.js";
@@ -10,11 +10,11 @@ import type { LoggedCall } from "./received.js";
 interface Answer {
   status: number;
   readonly headers: Headers;
-  /** It is `undefined` where it is empty. */
+  /** JSON value or text; `undefined` if empty. */
   body: unknown;
 }
 
-/** @returns `undefined` where every answer is written as usual */
+/** Returns the function that changes answers, or `undefined` if every reading has its default. */
 export function answerRewrite(
   readings: Readings,
 ): ((call: LoggedCall, response: Response) => Promise<Response>) | undefined {
@@ -56,7 +56,7 @@ function rewriteRefusal(answer: Answer, readings: Readings, now: number): void {
   }
   if (status === 403 || status === 429) {
     const form = status === 403 ? readings.forbidden_body : readings.rate_limit_body;
-    // The number is none of section 7.
+    // Section 7 doesn't define this code.
     if (form === "error_object" && isObject(body)) answer.body = { code: status * 10, ...body };
     if (form === "empty") {
       headers.delete("content-type");
@@ -109,7 +109,7 @@ function rewriteGroups(groups: readonly Fields[], dimension: string, readings: R
     : rewritten.sort((a, b) => (String(a["key"]) < String(b["key"]) ? -1 : 1));
 }
 
-/** Rewrites every object of an answer, with all that is in it. */
+/** Rewrites the objects of an answer recursively. */
 function rewriteValue(value: unknown, readings: Readings): unknown {
   if (Array.isArray(value)) return value.map((member) => rewriteValue(member, readings));
   if (!isObject(value)) return value;

@@ -1,4 +1,4 @@
-/** The whole service as one application: every request goes through here, with a socket or without. */
+/** Creates the application that answers every request, received over a connection or passed by a test. */
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 
 import { isLoopbackHost } from "../../base/basics.js";
@@ -8,7 +8,7 @@ import type { Service } from "../service.js";
 import { type Access, admit, noteCredential, unshownAccess } from "./access.js";
 import { answerRewrite } from "./answer-readings.js";
 import { controlPath, controlRoutes } from "./control.js";
-import { actOut, kindOf } from "./faults.js";
+import { performFault, kindOf } from "./faults.js";
 import { bodyOf, type Connection, type Incoming, jsonAnswer, patternOf, searchOf } from "./incoming.js";
 import type { Route, RouteHandler } from "./incoming.js";
 import { oauthRoutes } from "./oauth.js";
@@ -17,7 +17,7 @@ import { pageRoutes } from "./pages.js";
 
 export interface EmulatorApp {
   readonly fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
-  /** A request without a connection, for tests: `path` begins with a slash. */
+  /** Sends a request without a connection, for tests. `path` begins with a slash. */
   readonly request: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
@@ -36,7 +36,7 @@ export function createApp(service: Service): EmulatorApp {
     return { method, pattern: patternOf(path), answer, operation };
   });
 
-  /** Finds who answers, and notes for the list of received requests what it is. */
+  /** Finds the handler of a request, and records its credential and operation. */
   const route = (incoming: Incoming): Route["answer"] => {
     const { method, path } = incoming.call;
     const put = service.routes.find(method, path);
@@ -55,7 +55,7 @@ export function createApp(service: Service): EmulatorApp {
     };
   };
 
-  /** A handler that needed no promise gets none: that is the fast way out of the server. */
+  /** Returns a response without a promise if the handler did, because the server sends it faster. */
   const respond = (answer: Route["answer"], incoming: Incoming): Response | Promise<Response> => {
     let response: Response | Promise<Response>;
     try {
@@ -72,7 +72,7 @@ export function createApp(service: Service): EmulatorApp {
 
   const fetch = (request: Request, connection?: Connection): Response | Promise<Response> => {
     const { method, url } = request;
-    // The query is left out, since it can hold a code.
+    // The path in the log has no query, because a query can contain a code.
     const [, host = "", path = ""] = /^[^:]*:\/\/([^/?#]*)([^?#]*)/.exec(url) ?? [];
     const call = log.begin(method, path === "" ? "/" : path, url, world.clock.now());
     const incoming: Incoming = { request, call, connection, params: {} };
@@ -80,8 +80,8 @@ export function createApp(service: Service): EmulatorApp {
       call.status = response.status;
       return response;
     };
-    // A web page can give a name of its own the address of this machine (DNS rebinding), and its requests then come from
-    // within its own origin. Where others than this machine may come in, the control surface has a token.
+    // A website can point its own domain at this machine (DNS rebinding), so that its requests have the same origin.
+    // If other machines may connect, the control API requires a token instead.
     if (controlToken === undefined && !isLoopbackHost(host.replace(/:\d*$/, "")))
       return finish(failed(forbidden("The Host must be this machine"), incoming));
     const answer = route(incoming);
@@ -89,7 +89,7 @@ export function createApp(service: Service): EmulatorApp {
     const fault = isControl ? undefined : faults.take(method, path);
     if (fault) {
       call.fault = kindOf(fault);
-      return actOut(fault, incoming, () => respond(answer, incoming))
+      return performFault(fault, incoming, () => respond(answer, incoming))
         .catch((error: unknown) => failed(error, incoming))
         .then((response) => (response === RESPONSE_ALREADY_SENT ? response : finish(response)));
     }
@@ -100,7 +100,7 @@ export function createApp(service: Service): EmulatorApp {
   return { fetch, request: async (path, init) => fetch(new Request(`http://127.0.0.1${path}`, init)) };
 }
 
-/** Credentials and rate limit come first, as at an operation. */
+/** Answers with a test's handler, after the checks of credentials and rate limit. */
 async function answerOfTest(
   service: Service,
   access: Access,
@@ -127,16 +127,16 @@ function decoded(text: string): string {
   }
 }
 
-/** A defect of the emulator's own is in the log, and the answer doesn't tell it. */
+/** Returns the response for an error. Only the log contains the cause of an internal error. */
 function failed(error: unknown, { call, connection }: Incoming): Response {
-  // A client that went away in the middle of its request is no defect.
+  // A client that disconnects during its request isn't an internal error.
   if (!(error instanceof Refused) && !connection?.incoming.errored) call.cause = causeOf(error);
   const refusal = error instanceof Refused ? error : refused(500, "Internal error");
   call.refused_by = refusal.message;
   return jsonAnswer(refusal.body, refusal.status, refusal.headers);
 }
 
-/** The error and where it came from. What was sent must not be in it: every secret is a word of 24 signs or more. */
+/** Returns an error's message and stack without secrets, each of which is a word of at least 24 characters. */
 function causeOf(error: unknown): string {
   const { name, message, stack = "" } = error instanceof Error ? error : new TypeError("no error was thrown");
   const [, ...frames] = stack.split(/\n\s+(?=at )/);

@@ -1,6 +1,6 @@
 /**
- * The control surface below `/_emulator`, in JSON, for people and tests. It is no part of the service, and no fault touches
- * it. Pages of other origins can't drive it, and where others than this machine may come in it asks for its token.
+ * Serves the control API below `/_emulator`. Faults don't apply to it, and it refuses pages of other origins. If other machines may
+ * connect, it requires its token.
  */
 import { timingSafeEqual } from "node:crypto";
 
@@ -25,7 +25,7 @@ export const controlPath = "/_emulator";
 
 type Answer = (incoming: Incoming) => unknown;
 
-function taking<Body extends z.ZodMiniType>(body: Body, work: (body: z.output<Body>) => unknown): Answer {
+function withBody<Body extends z.ZodMiniType>(body: Body, work: (body: z.output<Body>) => unknown): Answer {
   return async (incoming) => work(parseBody(incoming, await bodyOf(incoming), body));
 }
 
@@ -42,13 +42,13 @@ const clockSchema = z.union([
   z.strictObject({ advance_seconds: z.number().check(z.minimum(-1e9), z.maximum(1e9)) }),
 ]);
 
-/** Each call below `/_emulator` has its query or the fields of its body behind its path. */
+/** Returns the handlers by method and path below `/_emulator`, followed by the query or the fields of the body. */
 function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
   const { world, server, log, faults } = service;
   const { clock } = world;
   const control = controlOf(service);
 
-  /** The order, and what the API doesn't show of it. */
+  /** Returns the order with the fields that the API doesn't show. */
   const orderView = (record: OrderRecord) => {
     const { inDeliveryRoute, paymentMethodIds } = record;
     const unshown = { in_delivery_route: inDeliveryRoute, payment_method_ids: paymentMethodIds };
@@ -69,7 +69,7 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
       const matching = records.filter((record) => record.status === (status ?? record.status));
       return { total: matching.length, orders: matching.slice(0, Number(limit)).map(orderView) };
     },
-    "POST /orders {any field of an order}": taking(newOrderSchema, (order) =>
+    "POST /orders {any field of an order}": withBody(newOrderSchema, (order) =>
       orderView(createOrder(world, order)),
     ),
     "GET /orders/{id}": ({ params }) => {
@@ -81,16 +81,16 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
       stores: [...world.stores.values()].map(storeView),
       partner_key: partnerKey,
     }),
-    "PUT /drivers {id, store_id, name, active}": taking(
+    "PUT /drivers {id, store_id, name, active}": withBody(
       z.strictObject({ id, store_id: z.optional(id), name, active: z.optional(z.boolean()) }),
       ({ store_id: storeId, ...change }) => snakeCased(control.setDriver({ storeId, ...change })),
     ),
     "GET /installations": () => ({ installations: control.installations().map(snakeCased) }),
-    "POST /sign-in {store_id}": taking(z.strictObject({ store_id: z.optional(id) }), (body) => {
+    "POST /sign-in {store_id}": withBody(z.strictObject({ store_id: z.optional(id) }), (body) => {
       const { id: store_id } = world.storeOf(body.store_id);
       return { store_id, ...server.install(store_id) };
     }),
-    "POST /authorize {url, person, store, allow}": taking(
+    "POST /authorize {url, person, store, allow}": withBody(
       z.strictObject({
         url: z.url(),
         person: z.optional(z.string()),
@@ -98,14 +98,14 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
         allow: z.optional(z.boolean()),
       }),
       ({ url, ...decision }) => {
-        if (new URL(url).pathname !== authorizePath) throw invalid("url: is no page of the portal’s");
+        if (new URL(url).pathname !== authorizePath) throw invalid("url: isn’t a page of the portal");
         return { redirected_to: decideAsOwner(service, url, decision) };
       },
     ),
-    "POST /uninstall {store_id}": taking(z.strictObject({ store_id: id }), (body) => {
+    "POST /uninstall {store_id}": withBody(z.strictObject({ store_id: id }), (body) => {
       control.uninstall(body.store_id);
     }),
-    "PUT /app {client_id, name, redirect_uris, approved, scopes}": taking(
+    "PUT /app {client_id, name, redirect_uris, approved, scopes}": withBody(
       z.strictObject({
         client_id: name,
         name,
@@ -117,22 +117,22 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
         snakeCased(control.setApp({ clientId, redirectUris, ...change })),
     ),
     "GET /clock": clockView,
-    "PUT /clock {now} or {advance_seconds}": taking(clockSchema, (body) => {
+    "PUT /clock {now} or {advance_seconds}": withBody(clockSchema, (body) => {
       if ("now" in body) clock.set(new Date(body.now).getTime());
       else clock.advance(body.advance_seconds * 1_000);
       return clockView();
     }),
     "GET /readings": () => ({ readings: chosenReadings(service.readings) }),
-    // What a query or a body of the portal's or the API's holds may be a secret under any name.
+    // Queries and bodies are left out, because any of their fields may contain a secret.
     "GET /log": () => ({
       requests: log.entries().map((entry) => ({ ...entry, query: undefined, body: undefined })),
     }),
     "GET /faults": () => ({ faults: faults.list() }),
-    "PUT /faults [{status: 503, path, times}]": taking(z.array(faultSchema), (body) => {
+    "PUT /faults [{status: 503, path, times}]": withBody(z.array(faultSchema), (body) => {
       faults.set(body);
       return { faults: faults.list() };
     }),
-    "PUT /limits {enabled}": taking(z.strictObject({ enabled: z.boolean() }), (body) => {
+    "PUT /limits {enabled}": withBody(z.strictObject({ enabled: z.boolean() }), (body) => {
       control.setRateLimits(body.enabled);
       return body;
     }),
@@ -146,7 +146,7 @@ export function controlRoutes(service: Service): readonly Route[] {
   const list: Answer = () => ({ calls });
   return [["GET ", list] as const, ...endpoints].map(([call, answer]) => {
     const [method = "", path = ""] = call.split(" ");
-    const isMaking = call.startsWith("POST /orders") || call.startsWith("POST /sign-in");
+    const isCreation = call.startsWith("POST /orders") || call.startsWith("POST /sign-in");
     return {
       method,
       path: controlPath + path,
@@ -155,24 +155,24 @@ export function controlRoutes(service: Service): readonly Route[] {
         const json = await answer(incoming);
         return json === undefined
           ? new Response(null, { status: 204 })
-          : jsonAnswer(json, isMaking ? 201 : 200);
+          : jsonAnswer(json, isCreation ? 201 : 200);
       },
     };
   });
 }
 
 function checkCaller({ controlToken }: Service, incoming: Incoming): void {
-  if (isForeign(incoming)) throw forbidden("Another site may not use the control surface");
+  if (isForeign(incoming)) throw forbidden("Another site may not use the control API");
   if (controlToken === undefined) return;
   const expected = Buffer.from(`Bearer ${controlToken}`);
   const authorization = Buffer.from(headerOf(incoming, "authorization") ?? "");
   if (authorization.length !== expected.length || !timingSafeEqual(authorization, expected))
     throw refused(401, "Unauthorized", {
-      details: "The control surface needs its token: Authorization: Bearer …",
+      details: "The control API requires its token: Authorization: Bearer …",
     });
 }
 
-/** JSON has `client_id` where the code has `clientId`. */
+/** Renames properties for JSON, such as `clientId` to `client_id`. */
 function snakeCased(value: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]: [string, unknown]) => [

@@ -60,7 +60,7 @@ const parts = {
 type Kind = keyof typeof kinds;
 const kindNames = Object.keys(kinds).filter((name): name is Kind => name in kinds);
 
-/** A redirect may have a status beside it: it is the one answer that has two of them. */
+/** Returns the kinds that a fault names. The status of a redirect isn't a second kind. */
 function kindsOf(fault: FaultInput): readonly Kind[] {
   return kindNames.filter(
     (name) => fault[name] !== undefined && (name !== "status" || fault.redirect === undefined),
@@ -69,11 +69,11 @@ function kindsOf(fault: FaultInput): readonly Kind[] {
 
 export function kindOf(fault: FaultInput): Kind {
   const [kind] = kindsOf(fault);
-  if (kind === undefined) throw new RangeError("a fault says what goes wrong");
+  if (kind === undefined) throw new RangeError("The fault has no kind.");
   return kind;
 }
 
-/** RFC 9110, section 6.4.1. */
+/** Returns whether responses with this status have no body (RFC 9110, section 6.4.1). */
 const hasNoBody = (status: unknown) => status === 204 || status === 205 || status === 304;
 
 export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).check(
@@ -87,19 +87,19 @@ export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).che
     ({ status, body, html, garbage }) => ![html, garbage, body !== undefined && status].some(hasNoBody),
     { error: () => t`has a body, but HTTP 204, 205 and 304 allow none` },
   ),
-  // Any other status would make it another fault: an empty 2xx means that an order was changed.
+  // With another status the client wouldn't follow it: an empty 2xx means that an order was changed.
   z.refine(({ redirect, status = 302 }) => redirect === undefined || (status >= 300 && status < 400), {
     error: () => t`must redirect with a status from 300 to 399`,
   }),
 );
 
 /**
- * Reads a fault as a text or an object.
+ * Reads a fault from a text or an object.
  *
- * @throws {SyntaxError} where it can't be understood; its message says what is wrong, and what there is
+ * @throws {SyntaxError} if the fault isn't valid; the message lists the kinds and options
  */
 export function readFault(input: string | FaultInput): FaultInput {
-  const fault = typeof input === "string" ? partsOf(input) : input;
+  const fault = typeof input === "string" ? parseFault(input) : input;
   const result = check(
     faultSchema,
     fault,
@@ -111,8 +111,8 @@ export function readFault(input: string | FaultInput): FaultInput {
   );
 }
 
-/** Parts have commas between them. A value in double quotes may have some, and a quote written twice. */
-function partsOf(line: string): Record<string, unknown> {
+/** Parses parts separated by commas. A value in double quotes may contain commas, and quotes if doubled. */
+function parseFault(line: string): Record<string, unknown> {
   const fault = new Map<string, unknown>();
   for (const [, part = ""] of line.matchAll(/(?:^|,)((?:="(?:[^"]|"")*"|[^,])*)/g)) {
     const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(part.trim()) ?? [];
@@ -126,7 +126,7 @@ function partsOf(line: string): Record<string, unknown> {
 
 interface ActiveFault {
   readonly fault: FaultInput;
-  spared: number;
+  remainingSkips: number;
   remaining: number;
 }
 
@@ -136,7 +136,7 @@ export class FaultSwitch {
   set(faults: readonly FaultInput[]): void {
     this.#faults = faults.map((fault) => ({
       fault,
-      spared: fault.after ?? 0,
+      remainingSkips: fault.after ?? 0,
       remaining: fault.times ?? Number.POSITIVE_INFINITY,
     }));
   }
@@ -145,12 +145,12 @@ export class FaultSwitch {
     return this.#faults.map(({ fault }) => fault);
   }
 
-  /** Counts the request against the faults that it matches, up to the one that it gets. */
+  /** Returns the first fault that applies to a request, and counts the request for it and the matching faults before it. */
   take(method: string, path: string): FaultInput | undefined {
     for (const active of this.#faults) {
-      if (active.remaining === 0 || !isMeant(active.fault, method, path)) continue;
-      active.spared -= 1;
-      if (active.spared >= 0) continue;
+      if (active.remaining === 0 || !matches(active.fault, method, path)) continue;
+      active.remainingSkips -= 1;
+      if (active.remainingSkips >= 0) continue;
       active.remaining -= 1;
       return active.fault;
     }
@@ -158,7 +158,7 @@ export class FaultSwitch {
   }
 }
 
-function isMeant({ method, path = "", operation }: FaultInput, calledMethod: string, calledPath: string) {
+function matches({ method, path = "", operation }: FaultInput, calledMethod: string, calledPath: string) {
   const called = operation && allOperations[operation];
   const isPath = path.includes("{") ? patternOf(path).test(calledPath) : calledPath.includes(path);
   return (
@@ -169,19 +169,19 @@ function isMeant({ method, path = "", operation }: FaultInput, calledMethod: str
 }
 
 /**
- * Answers a request as the fault wants it.
+ * Performs a fault on a request.
  *
- * @param process answers it as it should be; called at most once
- * @throws {Error} where the fault needs a socket and the request came without one
+ * @param process returns the regular answer; called at most once
+ * @throws {Error} if the fault needs a connection and the request has none
  */
-export async function actOut(
+export async function performFault(
   fault: FaultInput,
   incoming: Incoming,
   process: () => Response | Promise<Response>,
 ): Promise<Response> {
   const isAfter = fault.when === "after";
   const kind = kindOf(fault);
-  // What came in is told of all the same.
+  // The log contains the body even if the request isn't processed.
   if (!isAfter) await bodyOf(incoming).catch(() => "");
   if (kind === "delay") {
     if (!isAfter) await delay(fault.delay);
@@ -190,13 +190,13 @@ export async function actOut(
     return answer;
   }
   const outgoing = incoming.connection?.outgoing;
-  // Nobody shall take it for the service's answer.
+  // Marks an answer that a fault caused.
   outgoing?.setHeader("x-emulator-fault", kind);
-  // An answer that is cut short has to be there first.
+  // Truncating needs the whole answer first.
   const answer = isAfter || kind === "truncate" ? await process() : undefined;
   const instead = answerInstead(fault);
   if (instead) return instead;
-  if (!outgoing) throw new Error("This fault acts on a connection, and the request came without one.");
+  if (!outgoing) throw new Error("This fault needs a connection, and the request has none.");
   switch (kind) {
     case "reset":
       outgoing.socket?.resetAndDestroy();
@@ -221,7 +221,7 @@ const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>
 
 type KindWithResponse = "status" | "redirect" | "rate_limit" | "oversize" | "html" | "garbage" | "empty";
 
-/** @returns `undefined` where there is no answer in HTTP */
+/** Returns the answer of a fault, or `undefined` if the fault sends no complete HTTP response. */
 function answerInstead(fault: FaultInput): Response | undefined {
   const { status, redirect, rate_limit, oversize, html, garbage, empty } = fault;
   if (redirect !== undefined)
@@ -242,7 +242,7 @@ function answerInstead(fault: FaultInput): Response | undefined {
   );
 }
 
-/** Promises the whole body and sends half of it; of an empty body it promises more than there is. */
+/** Sends half of the body, or one byte if the answer has none, and closes the connection. */
 async function truncate(outgoing: ServerResponse, answer: Response | undefined): Promise<void> {
   const body = Buffer.from((await answer?.text()) ?? "");
   outgoing.writeHead(answer === undefined || answer.status === 204 ? 200 : answer.status, {

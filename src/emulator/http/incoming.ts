@@ -1,4 +1,4 @@
-/** A request on its way through the emulator: what a handler may ask of it, and the answers that it may get. */
+/** Reads requests, and defines the routes and answers of tests. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import * as z from "zod/mini";
@@ -8,7 +8,7 @@ import { parseJson } from "../../base/basics.js";
 import { invalid, refused } from "../domain/refused.js";
 import type { LoggedCall } from "./received.js";
 
-/** The connection that a request came over; a test's request has none. */
+/** Node.js objects of the connection. A request that a test passes to the application has none. */
 export interface Connection {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -18,20 +18,20 @@ export interface Incoming {
   readonly request: Request;
   readonly call: LoggedCall;
   readonly connection?: Connection | undefined;
-  /** These stand in the place of `{name}` in the route's path. */
+  /** Values of each `{name}` in the route's path. */
   params: Readonly<Record<string, string>>;
-  /** A test's own answer is sent as it is: a reading would make a denied change a success. */
+  /** Whether a test's handler answers. Readings don't change such an answer, or a refusal could become a success. */
   isAnsweredByTest?: boolean;
 }
 
 export interface Route {
   readonly method: string;
-  /** `{name}` stands for one segment. */
+  /** Path in which `{name}` matches one segment. */
   readonly path: string;
   readonly answer: (incoming: Incoming) => Response | Promise<Response>;
 }
 
-/** Matches the paths of a route; the parameters are the named groups of the match. */
+/** Returns a pattern that matches the paths of a route, with its parameters as named groups. */
 export function patternOf(template: string): RegExp {
   const parts = template.split(/\{(\w+)\}/);
   const source = parts.map((part, index) =>
@@ -40,7 +40,7 @@ export function patternOf(template: string): RegExp {
   return new RegExp(`^${source.join("")}$`);
 }
 
-/** Gives a header by its lower-case name, without making a Headers object where the socket's own record is there. */
+/** Returns a header by its lower-case name, from the connection if possible, which is faster than a Headers object. */
 export function headerOf({ request, connection }: Incoming, name: string): string | undefined {
   const value = connection ? connection.incoming.headers[name] : request.headers.get(name);
   return typeof value === "string" ? value : undefined;
@@ -50,7 +50,7 @@ export function searchOf({ request }: Incoming): URLSearchParams {
   return new URL(request.url).searchParams;
 }
 
-/** Did a page of another origin make a browser send this? Programs send neither header. */
+/** Returns whether a browser sent the request for a page of another origin. Programs send neither header. */
 export function isForeign(incoming: Incoming): boolean {
   const { url, method } = incoming.request;
   const host = headerOf(incoming, "host") ?? new URL(url).host;
@@ -62,16 +62,15 @@ export function isForeign(incoming: Incoming): boolean {
 const largestBody = 1_048_576;
 
 /**
- * Reads the body once, and notes it for the list of received requests.
+ * Reads the body and records it in the log.
  *
- * @throws {Refused} where it is larger than 1 MiB
+ * @throws {Refused} if the body is larger than 1 MiB
  */
 export async function bodyOf({ request, call }: Incoming): Promise<string> {
   if (call.body !== null) return call.body;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // The body is read to its end all the same: a client that is still sending would see a broken connection, not the
-  // answer.
+  // Reads a body that is too large to its end, because a client that is still sending would miss the answer.
   const body: ReadableStream<Uint8Array> | null = request.body;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
@@ -83,9 +82,9 @@ export async function bodyOf({ request, call }: Incoming): Promise<string> {
 }
 
 /**
- * Reads a body of JSON as the schema has it. An empty one will do where the schema is optional.
+ * Parses a JSON body with a schema. An empty body is valid if the schema is optional.
  *
- * @throws {Refused} 4000, with what is wrong with it as the details
+ * @throws {Refused} 4000, with the problems as its details
  */
 export function parseBody<Schema extends z.core.$ZodType>(
   incoming: Incoming,
@@ -102,7 +101,7 @@ export function parseBody<Schema extends z.core.$ZodType>(
   return checked(schema, json, "The body");
 }
 
-/** @param owner is the word for the whole in messages */
+/** Returns the parsed value, or throws a {@link Refused} with code 4000 that calls the value `owner`. */
 export function checked<Schema extends z.core.$ZodType>(
   schema: Schema,
   value: unknown,
@@ -124,25 +123,25 @@ export function jsonAnswer(
   });
 }
 
-/** A request brought this, once it has passed credentials and rate limit. */
+/** Request that passed the checks of credentials and rate limit. */
 export interface RouteCall {
   readonly method: string;
-  /** The path stays as it came, without the query. */
+  /** Path as sent, without the query. */
   readonly path: string;
-  /** These stand in the place of `{name}` in the path. */
+  /** Values of each `{name}` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The body is a text. It is empty where there is none. */
+  /** Body as a text, empty if the request has none. */
   readonly body: string;
-  /** The credential stands for this store. */
+  /** Store of the credential. */
   readonly storeId: number;
 }
 
 export interface RouteAnswer {
-  /** The default is 200. */
+  /** HTTP status. The default is 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body is a JSON value, or a text of its own; without either it is empty. */
+  /** Body as a JSON value; `text` is the alternative. The default is an empty body. */
   readonly json?: unknown;
   readonly text?: string;
 }
@@ -152,12 +151,12 @@ export type RouteHandler = (call: RouteCall) => RouteAnswer | Promise<RouteAnswe
 const routeMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type RouteMethod = (typeof routeMethods)[number];
 
-/** Every operation's path has this prefix (section 9). */
+/** Prefix of every operation's path (section 9). */
 const versionedPath = "/api/partner/v1/";
 
-/** Tests put these answers in the place of the service's. */
+/** Stores the handlers with which tests replace answers of the service. */
 export class RouteTable {
-  /** The newest answer is found first. */
+  /** Routes, newest first. */
   #routes: readonly {
     readonly method: string;
     readonly template: string;
@@ -166,9 +165,11 @@ export class RouteTable {
   }[] = [];
 
   /**
-   * @param template is below `/api/partner/v1/`; `{name}` stands for one segment
-   * @returns a function that takes the answer away again
-   * @throws {RangeError} for another path or method
+   * Adds a route that takes precedence over earlier ones.
+   *
+   * @param template path below `/api/partner/v1/` in which `{name}` matches one segment
+   * @returns a function that removes the route
+   * @throws {RangeError} if the path or method isn't supported
    */
   put(method: RouteMethod, template: string, handler: RouteHandler): () => void {
     if (!routeMethods.includes(method) || !template.startsWith(versionedPath))

@@ -1,9 +1,8 @@
 /**
- * The authorization server of sections 4.10, 4.11, 5.2 and 5.3: consents, codes, tokens and installations, and the authorization
- * request with what a person may answer to it. Its refusals are those of RFC 6749, section 5.2. Where no reading (`../readings.ts`)
- * is a switch, it chooses, and a client that works only with its choice is wrong: a code stays good after a refused exchange; a
- * refresh token lives from its own issue; revoking it revokes all tokens of its consent; a further consent renews the scopes of the
- * one installation that an app has at a store, and tokens of the former consent live on with theirs.
+ * Implements the authorization server of sections 4.10, 4.11, 5.2 and 5.3, with the errors of RFC 6749, section 5.2. Clients must not
+ * rely on these choices, for which no reading (`../readings.ts`) exists: a code stays valid after a refused exchange; a refresh token
+ * expires by its own issue time; revoking it revokes all tokens of its consent; a new consent replaces the scopes of the app's only
+ * installation at a store, and tokens from an earlier consent stay valid with their original scopes.
  */
 import { createHash, randomBytes } from "node:crypto";
 
@@ -21,25 +20,21 @@ import type { Readings } from "../readings.js";
 import { localClientId } from "../seed/cast.js";
 import { bodyOf, headerOf, type Incoming, jsonAnswer, type Route } from "./incoming.js";
 
-/** RFC 6749, section 5.1, asks for these headers. */
+/** Headers that RFC 6749, section 5.1, requires. */
 const noStore = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** The authorization server refuses with this error. Both texts travel to the client, so no secret may be in them. */
+/** Error of section 7 or of RFC 6749, section 5.2. The client receives both texts, so they must not contain secrets. */
 export class OAuthError extends Refused {
-  /**
-   * @param error is one of section 7 or of RFC 6749, section 5.2
-   * @param description is a sentence for the developer of the client
-   */
   constructor(error: OAuthErrorIdentifier, description: string) {
     super(400, { error, error_description: description }, `${error}: ${description}`, noStore);
   }
 }
 
-/** Every token that came from one consent belongs to its family. */
+/** Tokens of one consent. */
 interface TokenFamily {
   readonly clientId: string;
   readonly storeId: number;
-  /** These were the app's scopes at the time of the consent. */
+  /** Scopes of the app at the time of the consent. */
   readonly scopes: readonly Scope[];
   revoked: boolean;
 }
@@ -47,11 +42,11 @@ interface TokenFamily {
 interface Issued {
   readonly family: TokenFamily;
   readonly expiresAt: number;
-  /** A code was exchanged, an access token revoked by itself, or a refresh token replaced. */
+  /** Whether a code was exchanged, an access token revoked or a refresh token replaced. */
   isSpent: boolean;
 }
 
-/** The owner allowed this at the consent page. */
+/** Access that the owner allowed on the consent page. */
 interface Consent {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -59,20 +54,19 @@ interface Consent {
   readonly storeId: number;
 }
 
-/** An app has one installation at a store. */
-const placeOf = ({ clientId, storeId }: TokenFamily) => `${storeId} ${clientId}`;
+const installationKey = ({ clientId, storeId }: TokenFamily) => `${storeId} ${clientId}`;
 
 export class AuthorizationServer {
   readonly #apps = new Map<string, App>();
   readonly #installations = new Map<string, Installation>();
   readonly #codes = new Map<string, Issued & { readonly consent: Consent }>();
   readonly #tokens = new Map<string, Issued & { readonly isRefresh: boolean }>();
-  /** Tokens that are issued from now on live so many seconds. */
+  /** Lifetimes of new tokens, in seconds. */
   readonly lifetimes = { accessTokenSeconds };
-  /** Tests see what happened since the start. */
+  /** Numbers of refreshes since the start, for tests. */
   readonly counters = { refreshes: 0, reusedRefreshTokens: 0 };
 
-  /** @param firstAccessSeconds is how long an access token lives at the start */
+  /** @param firstAccessSeconds lifetime of access tokens until it is changed, and after a reset */
   constructor(
     private readonly world: Pick<World, "apps" | "clock">,
     private readonly readings: Readings,
@@ -81,7 +75,7 @@ export class AuthorizationServer {
     this.reset();
   }
 
-  /** Changes the named fields of an app; an unknown app is registered. Installations keep the scopes they have. */
+  /** Changes the given fields of an app, or registers it. The scopes of its installations don't change. */
   setApp({ clientId = localClientId, ...change }: AppChange): App {
     const known = this.#apps.get(clientId);
     const app: App = {
@@ -99,7 +93,7 @@ export class AuthorizationServer {
   approvedApp(clientId: string): App {
     const app = this.#apps.get(clientId);
     if (app?.approved) return app;
-    throw new OAuthError("invalid_client", "client_id names no approved app of this service");
+    throw new OAuthError("invalid_client", "client_id isn't an approved app of this service");
   }
 
   /** @throws {OAuthError} `invalid_client` */
@@ -118,31 +112,31 @@ export class AuthorizationServer {
     this.approvedApp(request.client_id);
     const code = this.#codes.get(request.code);
     if (code?.consent.clientId !== request.client_id)
-      throw ungranted("the code is unknown or another client's");
+      throw invalidGrant("the code is unknown or another client's");
     const { consent, family } = code;
     if (code.isSpent) {
       family.revoked ||= this.readings.code_reuse === "revokes_all";
-      throw ungranted("the code was used before");
+      throw invalidGrant("the code was used before");
     }
-    if (family.revoked || code.expiresAt <= this.#in(0)) throw ungranted("the code has expired");
+    if (family.revoked || code.expiresAt <= this.#in(0)) throw invalidGrant("the code has expired");
     if (consent.redirectUri !== request.redirect_uri)
-      throw ungranted("redirect_uri is not the one that the code was issued for");
+      throw invalidGrant("redirect_uri is not the one that the code was issued for");
     // RFC 7636, section 4.6.
     const challenge = createHash("sha256").update(request.code_verifier, "ascii").digest("base64url");
     if (challenge !== consent.codeChallenge)
-      throw ungranted("code_verifier does not match the code_challenge");
+      throw invalidGrant("code_verifier does not match the code_challenge");
     code.isSpent = true;
     return this.#install(family);
   }
 
-  /** Gives an app the tokens of a store, as if its owner had allowed that. @throws {OAuthError} `invalid_client` */
+  /** Issues tokens of a store, as if its owner had allowed the app. @throws {OAuthError} `invalid_client` */
   install(storeId: number, clientId = localClientId): TokenResponse {
     return this.#install(this.#family(storeId, clientId));
   }
 
   /**
-   * A second use of a refresh token that was replaced revokes its family (RFC 9700, section 4.14.2), where the readings
-   * don't say otherwise.
+   * Issues a new access token. Unless a reading differs, reusing a replaced refresh token revokes all tokens of its
+   * consent (RFC 9700, section 4.14.2).
    *
    * @throws {OAuthError} `invalid_client`, `invalid_grant`
    */
@@ -151,15 +145,15 @@ export class AuthorizationServer {
     const { refresh_reuse, refresh_rotation, refresh_ends_access, refresh_scope } = this.readings;
     const token = this.#tokens.get(request.refresh_token);
     if (!token?.isRefresh || token.family.clientId !== request.client_id)
-      throw ungranted("the refresh token is unknown or another client's");
+      throw invalidGrant("the refresh token is unknown or another client's");
     const { family } = token;
     if (token.isSpent) {
       this.counters.reusedRefreshTokens += 1;
       family.revoked ||= refresh_reuse === "revokes_all";
-      if (refresh_reuse !== "accepted") throw ungranted("the refresh token was used before");
+      if (refresh_reuse !== "accepted") throw invalidGrant("the refresh token was used before");
     }
-    if (family.revoked) throw ungranted("the refresh token is revoked");
-    if (token.expiresAt <= this.#in(0)) throw ungranted("the refresh token has expired");
+    if (family.revoked) throw invalidGrant("the refresh token is revoked");
+    if (token.expiresAt <= this.#in(0)) throw invalidGrant("the refresh token has expired");
     token.isSpent = refresh_rotation === "rotate";
     this.counters.refreshes += 1;
     if (refresh_ends_access)
@@ -173,27 +167,27 @@ export class AuthorizationServer {
   }
 
   /**
-   * An unknown token is a success (RFC 7009, section 2.2), where the readings don't say otherwise.
+   * Revokes a token. Unless a reading differs, an unknown token is a success (RFC 7009, section 2.2).
    *
-   * @throws {OAuthError} `invalid_client`; `invalid_grant` where the token is another client's
+   * @throws {OAuthError} `invalid_client`; `invalid_grant` if the token belongs to another client
    */
   revoke(request: { readonly client_id: string; readonly token: string }): void {
     this.approvedApp(request.client_id);
     const token = this.#tokens.get(request.token);
     if (!token && this.readings.revoke_unknown === "success") return;
     if (token?.family.clientId !== request.client_id)
-      throw ungranted("the token is unknown or another client's");
+      throw invalidGrant("the token is unknown or another client's");
     if (!token.isRefresh && this.readings.revoke_reach === "given") token.isSpent = true;
     else token.family.revoked = true;
   }
 
-  /** @returns `undefined` where the token is unknown, expired or revoked, or its app uninstalled */
+  /** Returns a token's store and scopes; `undefined` if it is unknown, expired or revoked, or its app uninstalled. */
   authenticate(accessToken: string): Pick<TokenFamily, "storeId" | "scopes"> | undefined {
     const token = this.#tokens.get(accessToken);
     if (!token || token.isRefresh || token.isSpent) return undefined;
     if (token.family.revoked || token.expiresAt <= this.#in(0)) return undefined;
-    // Section 5.3, rule 2: in the token and in the installation.
-    const installation = this.#installations.get(placeOf(token.family));
+    // A scope must be in both the token and the installation (section 5.3, rule 2).
+    const installation = this.#installations.get(installationKey(token.family));
     const scopes = token.family.scopes.filter((scope) => installation?.scopes.includes(scope));
     return { storeId: token.family.storeId, scopes };
   }
@@ -202,16 +196,15 @@ export class AuthorizationServer {
     return [...this.#installations.values()];
   }
 
-  /** Makes every app of the store inactive, and revokes their tokens and codes. */
+  /** Deactivates the store's installations, and revokes their tokens and codes. */
   uninstall(storeId: number): void {
-    for (const [place, installation] of this.#installations)
-      if (installation.storeId === storeId)
-        this.#installations.set(place, { ...installation, active: false });
+    for (const [key, installation] of this.#installations)
+      if (installation.storeId === storeId) this.#installations.set(key, { ...installation, active: false });
     for (const issued of [this.#codes, this.#tokens])
       for (const { family } of issued.values()) family.revoked ||= family.storeId === storeId;
   }
 
-  /** Goes back to the first apps and lifetimes. */
+  /** Restores the initial apps and lifetimes. Installations and tokens don't change. */
   reset(): void {
     this.#apps.clear();
     for (const app of this.world.apps) this.setApp(app);
@@ -228,7 +221,7 @@ export class AuthorizationServer {
 
   #install(family: TokenFamily): TokenResponse {
     const { clientId, storeId, scopes } = family;
-    this.#installations.set(placeOf(family), { clientId, storeId, scopes, active: true });
+    this.#installations.set(installationKey(family), { clientId, storeId, scopes, active: true });
     const refresh_token = this.#token("rt", family);
     return { ...this.#accessToken(family), refresh_token, scope: scopes.join(" ") };
   }
@@ -247,7 +240,7 @@ export class AuthorizationServer {
   }
 }
 
-const ungranted = (description: string) => new OAuthError("invalid_grant", description);
+const invalidGrant = (description: string) => new OAuthError("invalid_grant", description);
 
 function secret(prefix: string): string {
   return `${prefix}_${randomBytes(33).toString("base64url")}`;
@@ -276,7 +269,7 @@ export function oauthRoutes(server: AuthorizationServer): readonly Route[] {
   ];
 }
 
-/** Another content type and repeated parameters are refused (RFC 6749, section 3.2). */
+/** Parses a form, and refuses other content types and repeated parameters (RFC 6749, section 3.2). */
 async function readForm<Schema extends z.core.$ZodType>(
   incoming: Incoming,
   schema: Schema,
@@ -302,12 +295,11 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Checks the query in the order in which it becomes safe to redirect. Unknown parameters, and with them `scope`, are ignored:
- * an app doesn't choose its scopes (section 5.3, rule 1).
+ * Checks the query of an authorization request, first the parameters that make a redirect safe. Ignores unknown parameters and
+ * `scope`, because an app doesn't choose its scopes (section 5.3, rule 1).
  *
- * @returns the request; or the redirect's address, where the app is told what is wrong
- * @throws {OAuthError} where nobody may be redirected: for a wrong client or redirect address, a repeated parameter, and a
- *   missing `state`, since an app must refuse a redirect without it
+ * @returns the request, or the address of a redirect that reports an error to the app
+ * @throws {OAuthError} if a redirect isn't safe: the client, redirect address or `state` isn't valid, or a parameter is repeated
  */
 export function checkAuthorizationRequest(
   query: URLSearchParams,
@@ -320,12 +312,12 @@ export function checkAuthorizationRequest(
   const app = server.approvedApp(value("client_id"));
   const redirectUri = value("redirect_uri");
   if (!app.redirectUris.includes(redirectUri))
-    throw new OAuthError("invalid_request", "redirect_uri is no address that is registered for the app");
+    throw new OAuthError("invalid_request", "redirect_uri isn't registered for the app");
   const state = value("state");
   if (state === "") throw new OAuthError("invalid_request", "state is required");
   const codeChallenge = value("code_challenge");
   const request = { app, state, redirectUri, codeChallenge };
-  // From here on an error goes to the redirect address with `state` (RFC 6749, section 4.1.2.1).
+  // From here on, a redirect reports errors to the app (RFC 6749, section 4.1.2.1).
   const refused = (problem: string) =>
     redirectLocation(request, { error: "invalid_request", error_description: problem });
   if (value("code_challenge_method") !== codeChallengeMethod)
@@ -335,7 +327,7 @@ export function checkAuthorizationRequest(
   return request;
 }
 
-/** Adds an answer to the redirect address; its own query stays as it is (RFC 6749, 3.1.2). */
+/** Adds an answer to the redirect address, whose own query doesn't change (RFC 6749, section 3.1.2). */
 function redirectLocation(
   { redirectUri, state }: AuthorizationRequest,
   answer: Readonly<Record<string, string>>,
@@ -345,19 +337,19 @@ function redirectLocation(
 }
 
 export interface OwnersDecision {
-  /** The person of this id signs in. The default is an owner, of `store` where that is named. */
+  /** Id of the person who signs in. The default is an owner, of `store` if it is given. */
   readonly person?: string | undefined;
-  /** The person chooses the store of this id. The default is the first that is offered. */
+  /** Id of the chosen store. The default is the person's first. */
   readonly store?: number | undefined;
-  /** `false` refuses. The default is `true`. */
+  /** Whether the person allows the app. The default is `true`. */
   readonly allow?: boolean | undefined;
 }
 
 /**
  * Answers an authorization request as the portal's pages do.
  *
- * @returns the redirect's address, with `code` and `state` or with `error`. It holds a secret, so it must not be logged.
- * @throws {Refused} where the portal would show an error page, or doesn't offer the person or store
+ * @returns the address of the redirect, with `code` or `error`; it contains a secret, so it must not be logged
+ * @throws {Refused} if the portal would show an error page, or doesn't offer the person or store
  */
 export function decideAsOwner(
   { world, server }: { readonly world: World; readonly server: AuthorizationServer },
@@ -373,11 +365,11 @@ export function decideAsOwner(
   );
   const denied = (description: string) =>
     redirectLocation(request, { error: "access_denied", error_description: description });
-  if (person && person.profile !== "owner") return denied("only the owner may authorise an app");
+  if (person && person.profile !== "owner") return denied("only the owner may authorize an app");
   if (person && !allow) return denied("the owner refused");
   const storeId = store ?? person?.storeIds[0];
   if (storeId === undefined || !person?.storeIds.includes(storeId))
-    throw invalid("The portal offers no such person or store");
+    throw invalid("The portal doesn't offer this person or store");
   const { app, redirectUri, codeChallenge } = request;
   const code = server.issueCode({ clientId: app.clientId, redirectUri, codeChallenge, storeId });
   return redirectLocation(request, { code });

@@ -1,7 +1,4 @@
-/**
- * The operations of the partner API, and what each of them does once it is let through. Path, credentials, scopes, rate
- * limit and schemas come from the contract.
- */
+/** Implements the operations of the partner API. The contract defines their paths, access rules and schemas. */
 import { randomBytes } from "node:crypto";
 
 import * as z from "zod/mini";
@@ -25,7 +22,7 @@ import { admit } from "./access.js";
 import { bodyOf, type Incoming, jsonAnswer, parseBody, type Route, searchOf } from "./incoming.js";
 import { orderPath } from "./pages.js";
 
-/** Gives the operation's answer, or throws a `Refused`; without a promise where it needs none. */
+/** Returns the operation's answer or throws a `Refused`, without a promise if possible. */
 type Handler<Output> = (incoming: Incoming, store: Store) => Output | Promise<Output>;
 
 export function partnerRoutes(service: Service): readonly Route[] {
@@ -51,7 +48,7 @@ export function partnerRoutes(service: Service): readonly Route[] {
 function handlersOf({ world, readings }: Service): {
   readonly [Id in CallableOperation]: Handler<OperationOutputs[Id]>;
 } {
-  /** Section 7, code 4041: another store's order does not exist for this one. */
+  /** Finds an order of the store. An order of another store isn't found (section 7, code 4041). */
   const orderOf = ({ params }: Incoming, store: Store): OrderRecord => {
     const { order_id: text = "" } = params;
     const isId = /^[1-9]\d{0,15}$/.test(text);
@@ -61,7 +58,7 @@ function handlersOf({ world, readings }: Service): {
     throw notFound();
   };
 
-  /** The reading `check_order` says which is judged first. */
+  /** Checks the order and the body, in the sequence of the reading `check_order`. */
   const orderAndBody = async <Schema extends z.core.$ZodType>(
     incoming: Incoming,
     store: Store,
@@ -72,7 +69,7 @@ function handlersOf({ world, readings }: Service): {
     return { body: parseBody(incoming, text, schema), order: orderOf(incoming, store) };
   };
 
-  /** Sections 3 and 4.2 to 4.5. Where the order can't be changed, the answer is code 4002 and nothing has happened. */
+  /** Changes an order's status (sections 3 and 4.2 to 4.5), or throws code 4002 if the status doesn't allow it. */
   const changeStatus = (order: OrderRecord, change: StatusChange, reason?: string): null => {
     const target = targetOf(change, order, readings);
     if (target === undefined)
@@ -124,7 +121,6 @@ function handlersOf({ world, readings }: Service): {
       if (driver?.storeId !== store.id || !driver.active)
         throw invalid("driver_id must be an active driver of the store");
       order.driverId = driver.id;
-      // Omitted: the fee is kept.
       if (body.driver_fee !== undefined) order.driverFee = body.driver_fee;
       order.updatedAt = world.clock.now();
       return world.orders.full(order);
@@ -144,10 +140,9 @@ function handlersOf({ world, readings }: Service): {
     async createPrefilledOrder(incoming, store) {
       const schema = operations.createPrefilledOrder.body.schema();
       const body = parseBody(incoming, await bodyOf(incoming), schema);
-      // The link shows the customer's name and address, so nobody may guess it.
+      // The linked page shows the customer's name and address, so the id must not be guessable.
       const id = randomBytes(9).toString("hex");
       world.prefilledOrders.push({ id, storeId: store.id, body });
-      // The menu is reached under the address that the API is.
       const page = new URL(incoming.request.url).origin + orderPath(store.id, id);
       return { id, order_url: page, checkout_url: `${page}/checkout` };
     },

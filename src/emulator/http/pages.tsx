@@ -1,7 +1,6 @@
 /**
- * The pages for people, one plain page each: to sign in, to consent (section 5.2, steps 2 and 3), and behind the links of a
- * pre-filled order (section 4.9). Nobody has a password, so who signs in is a part of the address, and no session is
- * kept. Hono's JSX escapes every text.
+ * Serves the pages for sign-in, consent (section 5.2, steps 2 and 3) and pre-filled orders (section 4.9). People have no passwords:
+ * the person's id is in the address, without a session. Hono's JSX escapes every text.
  */
 import { html } from "hono/html";
 import type { JSX } from "hono/jsx/jsx-runtime";
@@ -12,10 +11,10 @@ import type { Service } from "../service.js";
 import { bodyOf, type Incoming, isForeign, type Route, searchOf } from "./incoming.js";
 import { type AuthorizationRequest, checkAuthorizationRequest, decideAsOwner, OAuthError } from "./oauth.js";
 
-/** Section 5.2 calls this address `auth_url`. */
+/** Path of the `auth_url` in section 5.2. */
 export const authorizePath = "/portal/authorize";
 
-/** Makes the path of `order_url`, the page that opens a pre-filled order. */
+/** Returns the path of `order_url`, the page of a pre-filled order. */
 export function orderPath(storeId: number | string, id: string): string {
   return `/menu/${storeId}/prefilled/${id}`;
 }
@@ -31,9 +30,8 @@ export function pageRoutes(service: Service): readonly Route[] {
 }
 
 /**
- * Sends a whole document: without its doctype a browser falls into quirks mode. No script, no frame around it, nothing cached.
- * There is no `form-action`: Chromium holds it against every redirect that follows a form, and would stop a person who allowed
- * an app on the way back to it.
+ * Returns an HTML document with headers that forbid scripts, frames and caching. The policy has no `form-action`, because Chromium
+ * also applies it to redirects after a form, and would block the redirect to the app.
  */
 async function page(title: string, content: JSX.Element, status = 200): Promise<Response> {
   const document = (
@@ -55,7 +53,7 @@ async function page(title: string, content: JSX.Element, status = 200): Promise<
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     "cache-control": "no-store",
-    // A form of ours has its origin; an app is told nothing.
+    // The portal's own forms send their origin, and apps receive no referrer.
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
   };
@@ -70,7 +68,7 @@ async function authorize(service: Service, incoming: Incoming): Promise<Response
   let request: AuthorizationRequest | string;
   try {
     if (method === "POST") {
-      if (isForeign(incoming)) throw forbidden("Another site may not authorise an app");
+      if (isForeign(incoming)) throw forbidden("Another site may not authorize an app");
       const id = new URLSearchParams(await bodyOf(incoming)).get("store_id");
       const chosen = { store: id === null ? undefined : Number(id), allow: id !== null };
       return redirect(decideAsOwner(service, url, { person: personId ?? "", ...chosen }));
@@ -78,7 +76,7 @@ async function authorize(service: Service, incoming: Incoming): Promise<Response
     request = checkAuthorizationRequest(search, server);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    const content = <p>Nothing was authorised. For the app’s developer: {error.message}</p>;
+    const content = <p>No app was authorized. For the app’s developer: {error.message}</p>;
     return page("This link doesn’t work", content, 400);
   }
   if (typeof request === "string") return redirect(request);
@@ -124,23 +122,23 @@ async function authorize(service: Service, incoming: Incoming): Promise<Response
           </button>
         </p>
       ))}
-      <p>{stores.length === 0 && "Only the owner can authorise an app."}</p>
+      <p>{stores.length === 0 && "Only the owner can authorize an app."}</p>
       <button>Refuse</button>
     </form>
   );
-  return page("Authorise an app", content);
+  return page("Authorize an app", content);
 }
 
 function redirect(location: string): Response {
   return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
 }
 
-/** The one page behind both links of section 4.9 shows what a program sent. */
+/** Shows the body of a pre-filled order, for both links of section 4.9. */
 async function orderPage({ world }: Service, { params }: Incoming): Promise<Response> {
   const order = world.prefilledOrders.find(
     ({ id, storeId }) => id === params["id"] && String(storeId) === params["store"],
   );
-  if (!order) return page("The menu has no such order", <p>A reset forgets orders.</p>, 404);
+  if (!order) return page("Order not found", <p>A reset deletes orders.</p>, 404);
   const content = <pre>{JSON.stringify(order.body, null, 2)}</pre>;
   return page(world.storeOf(order.storeId).name, content);
 }

@@ -1,4 +1,4 @@
-/** Keeps the last requests that came, and tells of them in full, but for the secrets in them. */
+/** Logs the last requests and lists them without secrets. */
 import { createHash } from "node:crypto";
 
 import { isObject, parseJson } from "../../base/basics.js";
@@ -6,52 +6,49 @@ import { isObject, parseJson } from "../../base/basics.js";
 export interface ReceivedRequest {
   readonly request_id: string;
   readonly method: string;
-  /** The path has no query. */
+  /** Path without the query. */
   readonly path: string;
-  /** Each name has its values. */
+  /** Values of each query parameter. */
   readonly query: Readonly<Record<string, readonly string[]>>;
-  /** The body is JSON, a form's fields, or a text; null without one, and where nothing looked at it. */
+  /** JSON value, form fields or text; `null` if the body is empty or wasn't read. */
   readonly body: unknown;
-  /** A credential of this kind came along. */
+  /** Kind of the credential; `null` if the request has none. */
   readonly credential: "bearer" | "api_key" | "partner_key" | null;
-  /** The credential stands for this store. */
+  /** Store of the credential; `null` if the credential wasn't accepted. */
   readonly store_id: number | null;
-  /**
-   * The operation has its name in the OpenAPI document, or is the path that a test has put an answer to; null for no
-   * call of the API's.
-   */
+  /** Operation id, or the path of a test's route; `null` if neither matches. */
   readonly operation: string | null;
-  /** The request was refused for this reason, in words; null where it wasn't. */
+  /** Message of the refusal; `null` if the request wasn't refused. */
   readonly refused_by: string | null;
-  /** It is null while the request is not answered, and where no answer was sent on purpose. */
+  /** HTTP status; `null` before the answer, and if a fault prevents one. */
   readonly status: number | null;
-  /** A fault of this kind was acted out on it. */
+  /** Kind of the fault that applied; `null` if none did. */
   readonly fault: string | null;
-  /** A 500 of the emulator's own, or of a test's own answer, came from this; null for every other answer. */
+  /** Cause of an internal error of the emulator or of a test's handler; `null` if there was none. */
   readonly cause: string | null;
-  /** The emulator's time is in ISO 8601. */
+  /** Time by the emulator's clock, in ISO 8601. */
   readonly at: string;
 }
 
 export interface ReceivedMatch {
   readonly method?: string;
-  /** The path contains this. */
+  /** Part of the path. */
   readonly path?: string;
   readonly operation?: string;
 }
 
 export interface LoggedCall extends Writable<Omit<ReceivedRequest, "request_id" | "query" | "body" | "at">> {
   readonly number: number;
-  /** It has the query. */
+  /** Address with the query. */
   readonly url: string;
   readonly time: number;
-  /** The body is there as far as it was looked at. */
+  /** Body; `null` if it wasn't read. */
   body: string | null;
 }
 
 type Writable<Fields> = { -readonly [Field in keyof Fields]: Fields[Field] };
 
-/** Texts are made only when somebody asks for them. */
+/** Returns the public form of a logged call, computed only when it is listed. */
 function asReceived({ number, url, time, body, ...call }: LoggedCall): ReceivedRequest {
   const search = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]);
   const query = [...search.keys()].map((name): [string, string[]] => [
@@ -70,10 +67,7 @@ function asReceived({ number, url, time, body, ...call }: LoggedCall): ReceivedR
   };
 }
 
-/**
- * Section 5.3, rule 5, forbids secrets in logs. Two requests with the same secret can still be asReceived from two with
- * others.
- */
+/** Replaces secrets, which section 5.3, rule 5, forbids in logs, with hashes, so that equal secrets are recognizable. */
 function withoutSecrets(value: unknown, name = ""): unknown {
   if (typeof value === "string") return withoutSecret(value, name);
   if (Array.isArray(value)) return value.map((member) => withoutSecrets(member));
@@ -106,12 +100,12 @@ export class RequestLog {
     this.#calls.length = 0;
   }
 
-  /** Lists the oldest first, those for pages and the control surface too. */
+  /** Lists all requests, oldest first, including those to pages and the control API. */
   entries(): ReceivedRequest[] {
     return this.#calls.map(asReceived);
   }
 
-  /** Lists the requests to the API, the oldest first. */
+  /** Lists matching requests to the API, oldest first. */
   received({ method, path = "", operation }: ReceivedMatch = {}): ReceivedRequest[] {
     return this.entries().filter(
       (call) =>
@@ -122,11 +116,11 @@ export class RequestLog {
     );
   }
 
-  /** @throws {Error} that names each request that no call of the API, and no answer of a test's own, is for */
+  /** @throws {Error} if the API received requests that match no operation and no test's route; the message lists them */
   assertNoUnexpected(): void {
     const unexpected = this.received().filter(({ operation }) => operation === null);
     if (unexpected.length === 0) return;
     const lines = unexpected.map(({ method, path, status }) => `${method} ${path}: ${status ?? "no answer"}`);
-    throw new Error(`Requests came that the API doesn't have:\n${lines.join("\n")}`);
+    throw new Error(`Requests matched no operation of the API:\n${lines.join("\n")}`);
   }
 }
