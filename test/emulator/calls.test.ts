@@ -1,4 +1,4 @@
-/** Who may call, and how often (sections 5 and 8); drivers (4.1), and pre-filled orders (4.9) with the pages behind their links. */
+/** Tests credentials and rate limits (sections 5 and 8), drivers (4.1), and pre-filled orders (4.9) with their pages. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -30,7 +30,7 @@ const assign = (
 
 describe("a credential", () => {
   test.each(["dispatch", "delivered", "finalize", "cancel"])(
-    "of either kind is good for %s",
+    "of either kind is accepted for %s",
     async (change) => {
       for (const headers of [bearer(emulator.accessToken()), { "x-api-key": emulator.apiKey() }]) {
         const { id } = await emulator.order({ status: change === "delivered" ? "released" : "confirmed" });
@@ -40,24 +40,24 @@ describe("a credential", () => {
   );
 
   test.each([
-    ["none", {}],
-    ["an unknown token", bearer("nobody's")],
-    ["another scheme", { authorization: "Basic YTpi" }],
+    ["missing", {}],
+    ["an unknown token", bearer("unknown")],
+    ["of another scheme", { authorization: "Basic YTpi" }],
     ["an unknown key", { "x-api-key": "key_501_00000000000000000000000000000000" }],
-    ["a key in the place of a token", bearer(emulator.apiKey())],
-    ["a bad token beside a good key", { ...bearer("bad"), "x-api-key": emulator.apiKey() }],
-  ])("is refused with 4010 and no details: %s", async (_, headers: Record<string, string>) => {
+    ["an API key as a token", bearer(emulator.apiKey())],
+    ["an unknown token with a valid key", { ...bearer("bad"), "x-api-key": emulator.apiKey() }],
+  ])("is refused with 4010 and no details if it is %s", async (_, headers: Record<string, string>) => {
     const { id } = await emulator.order();
     expect(await post(`${id}/dispatch`, headers)).toEqual(invalidToken);
     expect(await emulator.look(id)).toHaveProperty("status", "confirmed");
   });
 
-  test("of the legacy kind is not accepted for drivers", async () => {
+  test("is refused for drivers if it is an API key", async () => {
     const { id } = await emulator.order();
     expect(await assign(id, undefined, { "x-api-key": emulator.apiKey() })).toEqual(invalidToken);
   });
 
-  test("opens its own store and no other", async () => {
+  test("allows access only to its own store", async () => {
     const { id } = await emulator.order({ merchant_id: otherStore });
     const notFound = { status: 404, body: { code: 4041, message: "Resource not found" } };
     expect(await post(`${id}/dispatch`, { "x-api-key": emulator.apiKey(someStore) })).toEqual(notFound);
@@ -68,7 +68,7 @@ describe("a credential", () => {
     );
   });
 
-  test("needs the scope, whether the order exists or not", async () => {
+  test("requires the scope, whether or not the order exists", async () => {
     const token = emulator.accessToken(someStore, "painel-de-vendas");
     const { id } = await emulator.order();
     for (const order of [id, 999_999])
@@ -81,12 +81,12 @@ describe("a credential", () => {
 
   test.each([
     ["expired", (own: typeof emulator) => own.advance(7200)],
-    ["of an app that was uninstalled", (own: typeof emulator) => own.service.server.uninstall(someStore)],
-  ])("is refused with 401: %s", async (_, spoil) => {
+    ["of an uninstalled app", (own: typeof emulator) => own.service.server.uninstall(someStore)],
+  ])("is refused with 4010 if it is %s", async (_, invalidate) => {
     const own = createTestEmulator();
     const headers = bearer(own.accessToken());
     const { id } = await own.order();
-    spoil(own);
+    invalidate(own);
     expect(await post(`${id}/dispatch`, headers, own)).toEqual(invalidToken);
     expect(await own.look(id)).toHaveProperty("status", "confirmed");
   });
@@ -94,10 +94,10 @@ describe("a credential", () => {
 
 describe("the rate limiter", () => {
   test.each(Object.keys(rateLimits) as RateBucket[])(
-    "never lets more than the limit into any window: %s",
+    "never allows more requests than the limit in any window of the bucket %s",
     (bucket) => {
       const { limit, windowMs } = rateLimits[bucket];
-      // Gaps on the scale of the limit, so that windows fill up and empty again.
+      // Gaps average the limit's own rate, so that windows fill up and empty again.
       const gap = fc.integer({ min: 0, max: Math.ceil((2 * windowMs) / limit) });
       fc.assert(
         fc.property(fc.array(gap, { minLength: limit, maxLength: 3 * limit }), (gaps) => {
@@ -108,7 +108,7 @@ describe("the rate limiter", () => {
             now += ms;
             const within = taken.filter((time) => time > now - windowMs);
             const wait = limiter.take(1, bucket, now);
-            // The model: a place is free exactly where fewer than `limit` calls lie in the window.
+            // A slot is free exactly if the window contains fewer than `limit` requests.
             expect(wait === 0).toBe(within.length < limit);
             if (wait === 0) taken.push(now);
             else expect(wait).toBe((within[0] ?? 0) + windowMs - now);
@@ -120,34 +120,36 @@ describe("the rate limiter", () => {
   );
 });
 
-test("300 calls in 3 minutes are let through, the next is told when to come back, on the emulator's clock", async () => {
+test("the emulator allows 300 requests in 3 minutes of its clock, and the next refusal says when to retry", async () => {
   const own = createTestEmulator();
   const call = async (storeId: number, headers = { "x-api-key": own.apiKey(storeId) }) => {
     const init = { method: "POST", headers };
     const answer = await own.request("/api/partner/v1/orders/1/dispatch", init);
-    return [answer.status, answer.headers.get("retry-after")];
+    return { status: answer.status, retryAfter: answer.headers.get("retry-after") };
   };
+  const allowed = { status: 404, retryAfter: null };
   for (let count = 0; count < 300; count += 1) {
-    expect(await call(someStore)).toEqual([404, null]);
+    expect(await call(someStore)).toEqual(allowed);
     own.advance(0.1);
   }
-  expect(await call(someStore)).toEqual([429, "150"]);
-  expect(await call(otherStore)).toEqual([404, null]);
-  // Neither a refused credential nor a call that was too many takes a place.
-  expect(await call(someStore, { "x-api-key": "bad" })).toEqual([401, null]);
+  expect(await call(someStore)).toEqual({ status: 429, retryAfter: "150" });
+  expect(await call(otherStore)).toEqual(allowed);
+  // Refused requests use no slot.
+  expect(await call(someStore, { "x-api-key": "bad" })).toEqual({ status: 401, retryAfter: null });
   own.advance(149);
-  expect(await call(someStore)).toEqual([429, "1"]);
+  expect(await call(someStore)).toEqual({ status: 429, retryAfter: "1" });
   own.advance(1);
-  expect(await call(someStore)).toEqual([404, null]);
-  expect(await call(someStore)).toEqual([429, "1"]);
+  expect(await call(someStore)).toEqual(allowed);
+  expect(await call(someStore)).toEqual({ status: 429, retryAfter: "1" });
 });
 
 describe("assigning a driver", () => {
-  test("answers with the whole order as it is then, with a fee that floats can't hold", async () => {
+  test("returns the whole changed order, with a fee that isn't exact as a float", async () => {
     const { id } = await emulator.order({ driver_fee: 1.1, driver_id: 12 });
     emulator.advance(1);
-    const { status, body } = await assign(id, { driver_id: someDriver, driver_fee: 0.29 });
-    expect([status, body]).toMatchObject([200, { id, driver_id: someDriver, driver_fee: 0.29 }]);
+    const fields = { driver_id: someDriver, driver_fee: 0.29 };
+    const { status, body } = await assign(id, fields);
+    expect({ status, body }).toMatchObject({ status: 200, body: { id, ...fields } });
     const { _emulator, ...order } = await emulator.look(id);
     expect(_emulator.in_delivery_route).toBe(false);
     expect(body).toEqual(order);
@@ -155,7 +157,7 @@ describe("assigning a driver", () => {
   });
 
   test.each([
-    ["takeout", { order_type: "takeout" }, /only for delivery/],
+    ["for takeout", { order_type: "takeout" }, /only for delivery/],
     ["delivered by a marketplace", { delivered_by: "marketplace_a" }, /by the store itself/],
     ["in a delivery route", { in_delivery_route: true }, /delivery route/],
   ] satisfies [string, NewOrder, RegExp][])("refuses an order that is %s", async (_, fields, details) => {
@@ -170,8 +172,8 @@ describe("assigning a driver", () => {
   test.each([
     ["an inactive driver", { driver_id: 15 }, /active driver/],
     ["another store's driver", { driver_id: 21 }, /active driver/],
-    ["a driver that nobody knows", { driver_id: 999 }, /active driver/],
-  ])("refuses %s and changes nothing", async (_, body, details) => {
+    ["an unknown driver", { driver_id: 999 }, /active driver/],
+  ])("refuses %s and doesn't change the order", async (_, body, details) => {
     const { id } = await emulator.order({ driver_id: 12, driver_fee: 3 });
     expect(await assign(id, body)).toMatchObject({
       status: 400,
@@ -187,36 +189,41 @@ const create = (body: unknown, headers: Record<string, string> = key()) =>
   answerOf(emulator.request(path, sending("POST", body, headers)));
 const linksOf = ({ body }: { body: unknown }) => body as { order_url: string; checkout_url: string };
 
-test("a pre-filled order takes the API key alone, which decides the store", async () => {
+test("a pre-filled order requires the API key, which determines the store", async () => {
   const order = { order_type: "takeout" };
   const token = bearer(emulator.accessToken());
   for (const headers of [token, {}, { "x-api-key": "no" }, { ...token, "x-api-key": "no" }])
     expect(await create(order, headers)).toMatchObject({ status: 401, body: { code: 4010 } });
   expect(await create({ order_type: "nothing" }, {})).toHaveProperty("status", 401);
-  const made = await create(order, { ...token, ...key(otherStore) });
-  expect([made.status, linksOf(made).order_url]).toEqual([201, expect.stringContaining("/menu/502/")]);
+  expect(await create(order, { ...token, ...key(otherStore) })).toMatchObject({
+    status: 201,
+    body: { order_url: expect.stringContaining("/menu/502/") as string },
+  });
 });
 
 describe("a pre-filled order", () => {
   const [fixture] = loadWireFixtures().filter(({ operation }) => operation === "createPrefilledOrder");
 
-  test.each(fixture?.requests ?? [])("the wire fixture: $comment", async ({ body, headers }) => {
-    const answer = await answerOf(
-      emulator.request(path, { method: "POST", body, headers: { ...headers, ...key() } }),
-    );
-    const link = /^http:\/\/127\.0\.0\.1\/menu\/501\/prefilled\/[0-9a-f]{18}/;
-    expect(answer).toEqual({
-      status: 201,
-      body: {
-        id: expect.stringMatching(/^[0-9a-f]{18}$/) as string,
-        order_url: expect.stringMatching(link) as string,
-        checkout_url: expect.stringMatching(/\/checkout$/) as string,
-      },
-    });
-  });
+  test.each(fixture?.requests ?? [])(
+    "is created from the wire fixture: $comment",
+    async ({ body, headers }) => {
+      const answer = await answerOf(
+        emulator.request(path, { method: "POST", body, headers: { ...headers, ...key() } }),
+      );
+      const link = /^http:\/\/127\.0\.0\.1\/menu\/501\/prefilled\/[0-9a-f]{18}/;
+      expect(answer).toEqual({
+        status: 201,
+        body: {
+          id: expect.stringMatching(/^[0-9a-f]{18}$/) as string,
+          order_url: expect.stringMatching(link) as string,
+          checkout_url: expect.stringMatching(/\/checkout$/) as string,
+        },
+      });
+    },
+  );
 });
 
-test("what a pre-filled order can't have is refused with its place", async () => {
+test("a pre-filled order with an unknown field is refused with the field's path", async () => {
   const cart = [{ item_id: 3001 }, { item_id: 3001, gift: true }];
   expect(await create({ order_type: "delivery", cart })).toMatchObject({
     status: 400,
@@ -224,7 +231,7 @@ test("what a pre-filled order can't have is refused with its place", async () =>
   });
 });
 
-test("both links show what was sent as text, at its own store alone", async () => {
+test("both links of a pre-filled order show its fields as text, only below its own store", async () => {
   const markup = `"><script>document.title="owned"</script><img src=x>`;
   const order = { order_type: "takeout", customer: { name: markup }, cart: [{ item_id: 3001 }] };
   const { order_url, checkout_url } = linksOf(await create(order));

@@ -1,4 +1,3 @@
-/** The control surface below `/_emulator`. */
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
@@ -9,8 +8,8 @@ import type { TestEmulator } from "./support.js";
 
 const get = (emulator: TestEmulator, path: string) => answerOf(emulator.request(`/_emulator${path}`));
 
-describe("the control surface", () => {
-  test("lists its calls, each of which is there", async () => {
+describe("the control API", () => {
+  test("lists its calls, each of which exists", async () => {
     const emulator = createTestEmulator();
     const listed = z.object({
       body: z.object({ calls: z.array(z.string()) }),
@@ -19,8 +18,7 @@ describe("the control surface", () => {
     expect(calls.length).toBeGreaterThan(15);
     for (const call of calls) {
       const [method = "", path = ""] = call.replace("{id}", "1").split(" ");
-      const { status } = await emulator.request(path, { method });
-      expect([call, status]).toEqual([call, expect.not.toSatisfy((code) => code === 405)]);
+      expect((await emulator.request(path, { method })).status, call).not.toBe(405);
     }
   });
 
@@ -31,25 +29,26 @@ describe("the control surface", () => {
     ["POST", "/uninstall", { store_id: 9 }],
     ["POST", "/orders", { color: "red" }],
     ["GET", "/orders?status=eaten", undefined],
-  ])("%s %s refuses %j and says why", async (method, path, body) => {
+  ])("refuses %s %s with the body %j and returns details", async (method, path, body) => {
     const emulator = createTestEmulator();
     const init = body === undefined ? { method } : sending(method, body);
     const answer = await answerOf(emulator.request(`/_emulator${path}`, init));
     const details = expect.stringMatching(/\w{4}/) as string;
     expect(answer).toMatchObject({ status: 400, body: { code: 4000, details } });
-    expect([emulator.service.world.orders.size, emulator.service.faults.list()]).toEqual([0, []]);
+    expect(emulator.service.world.orders.size).toBe(0);
+    expect(emulator.service.faults.list()).toEqual([]);
   });
 
-  test.each([
-    ["a page of another origin", { origin: "https://attacker.example" }],
-    ["another site", { "sec-fetch-site": "cross-site" }],
-  ])("refuses %s", async (_, headers: Record<string, string>) => {
-    const reset = await createTestEmulator().request("/_emulator/reset", { method: "POST", headers });
-    expect(reset.status).toBe(403);
-  });
+  test.each([[{ origin: "https://attacker.example" }], [{ "sec-fetch-site": "cross-site" }]])(
+    "refuses a request with the headers %j",
+    async (headers: Record<string, string>) => {
+      const reset = await createTestEmulator().request("/_emulator/reset", { method: "POST", headers });
+      expect(reset.status).toBe(403);
+    },
+  );
 });
 
-describe("an order to order", () => {
+describe("an order created through the control API", () => {
   test.each<NewOrder>([
     { status: "released" },
     { status: "scheduled_confirmed" },
@@ -57,7 +56,7 @@ describe("an order to order", () => {
     { merchant_id: 503, delivery_fee: 7.77, additional_fee: 0.01, payment_method_ids: [1, 3] },
     { id: 77, sales_channel: "portal", customer: null, driver_id: 11, driver_fee: 0 },
     { items: [], total: 0, payments: [] },
-  ])("%j is as it was wished for, and adds up", async (wish) => {
+  ])("has the fields %j and adds up", async (wish) => {
     const emulator = createTestEmulator();
     const made = await emulator.order(wish);
     const { payment_method_ids, ...fields } = wish;
@@ -77,7 +76,7 @@ describe("an order to order", () => {
   });
 });
 
-test("a reset leads back to the seed and leaves installations and tokens", async () => {
+test("a reset restores the seeded orders and doesn't change installations and tokens", async () => {
   const emulator = createTestEmulator({ orders: 200 });
   const { world, faults, server } = emulator.service;
   const before = await get(emulator, "/orders?limit=999");
@@ -92,39 +91,38 @@ test("a reset leads back to the seed and leaves installations and tokens", async
   expect((await emulator.request("/_emulator/reset", { method: "POST" })).status).toBe(204);
   expect(await get(emulator, "/orders?limit=999")).toEqual(before);
   expect((await get(emulator, `/orders/${id}`)).status).toBe(404);
-  expect([faults.list(), server.approvedApp("comanda-local").approved]).toEqual([[], true]);
+  expect(faults.list()).toEqual([]);
+  expect(server.approvedApp("comanda-local").approved).toBe(true);
   expect((await emulator.request("/api/partner/v1/orders/1/dispatch", init)).status).toBe(404);
 });
 
-describe("stores, apps and installations", () => {
-  test("are there for a script to see and change", async () => {
-    const emulator = createTestEmulator();
-    const token = emulator.accessToken();
-    const { server } = emulator.service;
-    const inactive = expect.objectContaining({ id: 25, name: "Tainá Iracema", active: false }) as unknown;
-    expect((await get(emulator, "/stores")).body).toMatchObject({
-      stores: [
-        { id: 501, time_zone: "America/Sao_Paulo", api_key: emulator.apiKey(501) },
-        { id: 502, drivers: expect.arrayContaining([inactive]) as unknown },
-        { id: 503, people: [{ id: "ines", profile: "owner" }] },
-      ],
-    });
-    expect(await get(emulator, "/installations")).toMatchObject({
-      body: { installations: [{ client_id: "comanda-local", store_id: 501, active: true }] },
-    });
-    const redirect_uris = ["http://localhost:1/cb"];
-    const app = sending("PUT", { client_id: "novo", redirect_uris, scopes: ["orders"] });
-    expect(await answerOf(emulator.request("/_emulator/app", app))).toMatchObject({
-      body: { name: "novo", approved: true, scopes: ["orders"] },
-    });
-    expect(server.approvedApp("novo")).toHaveProperty("redirectUris", redirect_uris);
-    await emulator.request("/_emulator/uninstall", sending("POST", { store_id: 501 }));
-    expect(server.installations()).toMatchObject([{ active: false }]);
-    expect(server.authenticate(token)).toBeUndefined();
+test("the control API lists stores and installations, and changes apps and installations", async () => {
+  const emulator = createTestEmulator();
+  const token = emulator.accessToken();
+  const { server } = emulator.service;
+  const inactive = expect.objectContaining({ id: 25, name: "Tainá Iracema", active: false }) as unknown;
+  expect((await get(emulator, "/stores")).body).toMatchObject({
+    stores: [
+      { id: 501, time_zone: "America/Sao_Paulo", api_key: emulator.apiKey(501) },
+      { id: 502, drivers: expect.arrayContaining([inactive]) as unknown },
+      { id: 503, people: [{ id: "ines", profile: "owner" }] },
+    ],
   });
+  expect(await get(emulator, "/installations")).toMatchObject({
+    body: { installations: [{ client_id: "comanda-local", store_id: 501, active: true }] },
+  });
+  const redirect_uris = ["http://localhost:1/cb"];
+  const app = sending("PUT", { client_id: "novo", redirect_uris, scopes: ["orders"] });
+  expect(await answerOf(emulator.request("/_emulator/app", app))).toMatchObject({
+    body: { name: "novo", approved: true, scopes: ["orders"] },
+  });
+  expect(server.approvedApp("novo")).toHaveProperty("redirectUris", redirect_uris);
+  await emulator.request("/_emulator/uninstall", sending("POST", { store_id: 501 }));
+  expect(server.installations()).toMatchObject([{ active: false }]);
+  expect(server.authenticate(token)).toBeUndefined();
 });
 
-test("the request log says what was asked and answered, and holds no secret", async () => {
+test("the request log lists requests and answers without secrets", async () => {
   const emulator = createTestEmulator();
   const token = emulator.accessToken();
   const apiKey = emulator.apiKey();

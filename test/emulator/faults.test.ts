@@ -60,13 +60,13 @@ describe("a fault", () => {
     [{ not_http: true }, { error: "HPE_INVALID_CONSTANT" }],
     [{ truncate: true }, { status: 200, error: "Error: aborted", body: "{" }],
     [{ hang: true }, { error: "gave up" }],
-  ])("%j", async (fault, outcome) => {
+  ])("is performed before or after the change: %j", async (fault, outcome) => {
     await arm(fault);
     const id = await newOrder();
-    // Every other answer comes, however busy the machine is.
+    // Only a fault without an answer needs a timeout.
     const timeout = fault.hang && 500;
     expect(await dispatch(id, timeout)).toMatchObject(outcome);
-    // What is cut short was processed first; every other fault stands in the place of the processing.
+    // A truncated answer requires the change first; every other fault prevents the change.
     expect(statusOf(id)).toBe(fault.truncate ? "released" : "confirmed");
 
     await arm({ ...fault, when: "after" });
@@ -75,7 +75,7 @@ describe("a fault", () => {
     expect(last?.status).toBe("released");
   });
 
-  test("of delay gives the right answer, late", async () => {
+  test("that delays a request doesn't change the answer", async () => {
     await arm({ delay: 120 });
     const id = await newOrder();
     const before = performance.now();
@@ -83,7 +83,7 @@ describe("a fault", () => {
     expect(performance.now() - before).toBeGreaterThan(110);
   });
 
-  test("happens so many times, after so many good calls, to what it matches", async () => {
+  test("applies to matching requests, after a number of others and at most a number of times", async () => {
     await arm(
       { status: 500, operation: "dispatchOrder", after: 1, times: 2 },
       { status: 501, method: "get", path: "/api/partner/v1/orders/{order_id}/dispatch" },
@@ -101,7 +101,7 @@ describe("a fault", () => {
     expect(await list.json()).toMatchObject({ faults: [{ times: 2 }, { status: 501 }, {}] });
   });
 
-  test("is in the log, and never touches the control surface", async () => {
+  test("is in the log, and doesn't apply to the control API", async () => {
     await arm({ reset: true });
     await dispatch(1);
     const log = (await (await fetch(`${emulator.url}/_emulator/log`)).json()) as { requests: unknown[] };
@@ -113,7 +113,7 @@ describe("a fault", () => {
   });
 });
 
-describe("a fault as a text and as an object", () => {
+describe("readFault", () => {
   test.each([
     ["status=503,path=/dispatch,times=2", { status: 503, path: "/dispatch", times: 2 }],
     ["reset", { reset: true }],
@@ -132,7 +132,7 @@ describe("a fault as a text and as an object", () => {
       "reset,path=/api/partner/v1/orders/{order_id}/dispatch",
       { reset: true, path: "/api/partner/v1/orders/{order_id}/dispatch" },
     ],
-  ])("%s", (text, fault) => {
+  ])("reads %s, and the same as an object", (text, fault) => {
     expect(readFault(text)).toEqual(fault);
     expect(readFault(fault as FaultInput)).toEqual(fault);
   });
@@ -153,11 +153,11 @@ describe("a fault as a text and as an object", () => {
     "garbage=304",
     "status=205,body=x",
     "redirect=/x,status=200",
-  ])("is refused with a reason: %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(() => readFault(text)).toThrow(SyntaxError);
   });
 
-  test("names what it may be where it is wrong", () => {
+  test("lists the kinds and options if a fault isn't valid", () => {
     for (const wrong of ["explode", { explode: true } as FaultInput])
       expect(() => readFault(wrong)).toThrow(
         /has no field "explode".* Kinds: status, delay, .* Options: method, path/,

@@ -7,7 +7,7 @@ import { answerOf, createTestEmulator, sending } from "./support.js";
 
 const changes = Object.keys(statusChanges) as StatusChange[];
 
-/** Section 3, written a second time on purpose: what is shown there, whatever the emulator chose beside it. */
+/** Target statuses of section 3, written independently of the emulator's table. */
 const shownTarget: Readonly<Record<StatusChange, Partial<Record<OrderType, OrderStatus>>>> = {
   dispatch: { delivery: "released", takeout: "waiting_to_catch", onsite: "waiting_to_catch" },
   deliver: { delivery: "delivered" },
@@ -19,8 +19,8 @@ const unpaid: readonly OrderStatus[] = ["waiting_confirmation", "pending_payment
 const inTheKitchen: readonly OrderStatus[] = ["scheduled_confirmed", "confirmed", "ready"];
 const pickedUp: readonly OrderStatus[] = [...inTheKitchen, "waiting_to_catch"];
 
-/** Written a second time too: the statuses in which the emulator takes a change. */
-const takenIn: Readonly<Record<StatusChange, Partial<Record<OrderType, readonly OrderStatus[]>>>> = {
+/** Statuses in which the emulator accepts a change, also written independently. */
+const acceptedIn: Readonly<Record<StatusChange, Partial<Record<OrderType, readonly OrderStatus[]>>>> = {
   dispatch: { delivery: inTheKitchen, takeout: inTheKitchen, onsite: inTheKitchen },
   deliver: { delivery: ["released"] },
   finalize: {
@@ -38,28 +38,30 @@ const takenIn: Readonly<Record<StatusChange, Partial<Record<OrderType, readonly 
 };
 
 describe("the transition table", () => {
-  test.each(changes)("%s leads where section 3 says", (change) => {
+  test.each(changes)("leads by %s to the status that section 3 shows", (change) => {
     expect(targets[change]).toEqual(shownTarget[change]);
   });
 
-  test.each(changes)("%s leads nowhere from a final status", (change) => {
+  test.each(changes)("rejects %s in a final status", (change) => {
     for (const orderType of orderTypes) {
       expect(targetOf(change, { orderType, status: "canceled" })).toBeUndefined();
       expect(targetOf(change, { orderType, status: "closed" })).toBeUndefined();
     }
   });
 
-  test.each(changes)("%s is taken in these statuses, and in no other", (change) => {
+  test.each(changes)("accepts %s only in the listed statuses", (change) => {
     for (const orderType of orderTypes) {
-      const taken = orderStatuses.filter((status) => targetOf(change, { orderType, status }) !== undefined);
-      expect(taken.toSorted(), orderType).toEqual((takenIn[change][orderType] ?? []).toSorted());
+      const accepted = orderStatuses.filter(
+        (status) => targetOf(change, { orderType, status }) !== undefined,
+      );
+      expect(accepted.toSorted(), orderType).toEqual((acceptedIn[change][orderType] ?? []).toSorted());
     }
   });
 });
 
 const emulator = createTestEmulator({ rateLimits: false });
 
-describe("cancelling", () => {
+describe("canceling", () => {
   const cancel = (id: number, body?: string, type = "application/json") =>
     answerOf(
       emulator.request(`/api/partner/v1/orders/${id}/cancel`, {
@@ -70,20 +72,20 @@ describe("cancelling", () => {
     );
 
   test.each([
-    ["the reason that was sent", '{"cancellation_reason":"desistência"}', "desistência"],
-    ["no body", undefined, null],
-    ["an object without a reason", "{}", null],
-  ])("keeps %s", async (_, body, reason) => {
+    ['{"cancellation_reason":"desistência"}', "desistência"],
+    [undefined, null],
+    ["{}", null],
+  ])("with the body %s stores the reason %s", async (body, reason) => {
     const { id } = await emulator.order({ payment_method_ids: [1] });
     expect(await cancel(id, body)).toEqual({ status: 204, body: null });
     expect(await emulator.look(id)).toMatchObject({ status: "canceled", cancellation_reason: reason });
   });
 
   test.each([
-    ["a reason that is no text", '{"cancellation_reason":5}', "application/json"],
-    ["no JSON", "{", "application/json"],
-    ["a form", "cancellation_reason=x", "application/x-www-form-urlencoded"],
-  ])("refuses %s and changes nothing", async (_, body, type) => {
+    ['{"cancellation_reason":5}', "application/json"],
+    ["{", "application/json"],
+    ["cancellation_reason=x", "application/x-www-form-urlencoded"],
+  ])("is refused with the body %s as %s, and the order doesn't change", async (body, type) => {
     const { id } = await emulator.order();
     expect(await cancel(id, body, type)).toMatchObject({ status: 400, body: { code: 4000 } });
     expect(await emulator.look(id)).toMatchObject({ status: "confirmed" });
@@ -93,7 +95,7 @@ describe("cancelling", () => {
     ["at_once", "canceled", "canceled"],
     ["after_a_minute", "canceling", "canceled"],
     ["fails", "ready", "ready"],
-  ])("of an order paid online by credit card ends as the reading says: %s", async (reading, first, then) => {
+  ])("of an order paid online by credit card follows the reading %s", async (reading, first, then) => {
     const own = createTestEmulator({ readings: { card_cancellation: reading } });
     const { id } = await own.order({ payment_method_ids: [3], status: "ready" });
     const init = sending("POST", { cancellation_reason: "chuva" }, { "x-api-key": own.apiKey() });

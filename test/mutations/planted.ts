@@ -67,16 +67,16 @@ A 2xx that isn't the API's is a success. | 200 means 'status_conflict'
 + true
 
 # transition: emulator/domain/transitions.ts, seen by emulator/transitions.test.ts
-A ready order can be delivered. | deliver is taken in these statuses
+An order that is ready can be delivered. | accepts deliver only in the listed statuses
 - deliver: "released"
 + "ready", "released"
-An order that is out for delivery can't be canceled. | cancel is taken in these statuses
+An order that is out for delivery can't be canceled. | accepts cancel only in the listed statuses
 - cancel: handed
 + handed.slice(1)
-An order that has the status can be changed to it again. | leads nowhere from a final status
+An order that has the status can be changed to it again. | in a final status
 - targetOf: sources[change].includes(status)
 + (status === target || sources[change].includes(status))
-Dispatching a takeout order releases it like a delivery. | dispatch leads where section 3 says
+Dispatching a takeout order releases it like a delivery. | leads by dispatch to the status that section 3 shows
 - dispatch: takeout: "waiting_to_catch"
 + takeout: "released"
 
