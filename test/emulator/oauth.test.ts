@@ -1,4 +1,4 @@
-/** Sections 4.10, 4.11, 5.2 and 5.3 at the emulator, written out by hand, so that a slip in the contract shows. */
+/** Tests sections 4.10, 4.11, 5.2 and 5.3 without the shared contract, so that a mistake in it is found. */
 import { createHash } from "node:crypto";
 
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-/** What a client of the authorization server does, each as the wire has it. */
+/** Returns the requests of an OAuth client. */
 function clientOf(emulator: TestEmulator) {
   const consent = { clientId: app, redirectUri: callback, codeChallenge: challenge };
   const issue = (change: { readonly storeId?: number; readonly clientId?: string } = {}) =>
@@ -38,9 +38,9 @@ function clientOf(emulator: TestEmulator) {
     (await exchange(issue(change), { client_id: change?.clientId ?? app })).body as Tokens;
   const refresh = (refresh_token: string) =>
     answerOf(post("token", { grant_type: "refresh_token", refresh_token, client_id: app }));
-  const isGood = ({ access_token }: Tokens) =>
+  const isValid = ({ access_token }: Tokens) =>
     emulator.service.server.authenticate(access_token) !== undefined;
-  return { issue, post, grant, exchange, signIn, refresh, isGood };
+  return { issue, post, grant, exchange, signIn, refresh, isValid };
 }
 
 function start() {
@@ -51,26 +51,21 @@ function start() {
 const invalidGrant = { status: 400, body: { error: "invalid_grant" } };
 
 describe("an authorization code", () => {
-  test("brings tokens as section 5.2 shows them", async () => {
+  test("is exchanged for tokens as section 5.2 shows", async () => {
     const { post, grant, issue } = start();
     const answer = await post("token", grant(issue({ clientId: otherApp }), { client_id: otherApp }));
-    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
-    expect(await answer.json()).toEqual({
-      access_token: aToken,
-      token_type: "Bearer",
-      expires_in: 7200,
-      refresh_token: aToken,
-      scope: "store orders",
-    });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const tokens = { access_token: aToken, token_type: "Bearer", expires_in: 7200, refresh_token: aToken };
+    expect(await answerOf(answer)).toEqual({ status: 200, body: { ...tokens, scope: "store orders" } });
   });
 
-  test("is good once: a second use revokes what the first one brought", async () => {
-    const { issue, exchange, refresh, isGood } = start();
+  test("is valid once, and a second use revokes the tokens of the first", async () => {
+    const { issue, exchange, refresh, isValid } = start();
     const code = issue();
     const first = (await exchange(code)).body as Tokens;
     const renewed = (await refresh(first.refresh_token)).body as Tokens;
     expect(await exchange(code)).toMatchObject(invalidGrant);
-    expect([isGood(first), isGood(renewed)]).toEqual([false, false]);
+    expect({ first: isValid(first), renewed: isValid(renewed) }).toEqual({ first: false, renewed: false });
     expect(await refresh(renewed.refresh_token)).toMatchObject(invalidGrant);
   });
 
@@ -79,43 +74,47 @@ describe("an authorization code", () => {
     ["no code", { code: "" }, "invalid_request"],
     ["an app that isn't approved", { client_id: "app-em-analise" }, "invalid_client"],
     ["another redirect_uri", { redirect_uri: `${callback}/` }, "invalid_grant"],
-    ["a verifier of 42", { code_verifier: "v".repeat(42) }, "invalid_request"],
+    ["a verifier of 42 characters", { code_verifier: "v".repeat(42) }, "invalid_request"],
     ["another verifier", { code_verifier: "w".repeat(43) }, "invalid_grant"],
-  ])("is refused with %s, and stays good", async (_, change, error) => {
+  ])("is refused with %s, and stays valid", async (_, change, error) => {
     const { issue, exchange, server } = start();
     const code = issue();
-    const { status, body } = await exchange(code, change);
-    expect([status, body]).toEqual([400, { error, error_description: expect.any(String) as string }]);
-    expect(JSON.stringify(body)).not.toContain(code);
+    const answer = await exchange(code, change);
+    expect(answer).toEqual({ status: 400, body: { error, error_description: expect.any(String) as string } });
+    expect(JSON.stringify(answer)).not.toContain(code);
     expect(server.installations()).toEqual([]);
     expect((await exchange(code)).status).toBe(200);
   });
 });
 
 describe("a refresh token", () => {
-  test("rotates: each answer brings new tokens, and the older access token lives on", async () => {
-    const { signIn, refresh, isGood, server } = start();
+  test("is replaced on each use, and the earlier access token stays valid", async () => {
+    const { signIn, refresh, isValid, server } = start();
     const first = await signIn();
     const second = await refresh(first.refresh_token);
     expect(second).toMatchObject({ status: 200, body: { refresh_token: aToken, expires_in: 7200 } });
     expect((second.body as Tokens).refresh_token).not.toBe(first.refresh_token);
-    expect([isGood(first), isGood(second.body as Tokens)]).toEqual([true, true]);
+    expect([first, second.body as Tokens].map(isValid)).toEqual([true, true]);
     expect(server.counters).toEqual({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 
-  test("revokes its whole family when it is used twice, and no other", async () => {
-    const { signIn, refresh, isGood, server } = start();
+  test("revokes only the tokens of its own consent if it is used twice", async () => {
+    const { signIn, refresh, isValid, server } = start();
     const other = await signIn();
     const first = await signIn();
     const second = (await refresh(first.refresh_token)).body as Tokens;
     expect(await refresh(first.refresh_token)).toMatchObject(invalidGrant);
-    expect([first, second, other].map(isGood)).toEqual([false, false, true]);
+    expect({ first: isValid(first), second: isValid(second), other: isValid(other) }).toEqual({
+      first: false,
+      second: false,
+      other: true,
+    });
     expect(await refresh(second.refresh_token)).toMatchObject(invalidGrant);
     expect(server.counters.reusedRefreshTokens).toBe(1);
   });
 });
 
-test("a token keeps the scopes of its consent, as far as the installation has them (section 5.3, rule 2)", async () => {
+test("a token has the scopes that are in both its consent and the installation (section 5.3, rule 2)", async () => {
   const { signIn, server } = start();
   server.setApp({ scopes: ["orders", "drivers"] });
   const first = await signIn();
@@ -123,17 +122,18 @@ test("a token keeps the scopes of its consent, as far as the installation has th
   const scopesOf = ({ access_token }: Tokens) => server.authenticate(access_token)?.scopes;
   expect(scopesOf(first)).toEqual(["orders", "drivers"]);
   const second = await signIn();
-  expect([scopesOf(first), scopesOf(second)]).toEqual([["orders"], ["orders", "store"]]);
+  expect(scopesOf(first)).toEqual(["orders"]);
+  expect(scopesOf(second)).toEqual(["orders", "store"]);
   expect(server.installations()).toHaveLength(1);
 });
 
 describe("revoking", () => {
-  test("answers 200 with an empty body, also for an unknown token, and ends an access token alone", async () => {
-    const { post, signIn, refresh, isGood } = start();
+  test("returns 200 for known and unknown tokens, and revokes only the given access token", async () => {
+    const { post, signIn, refresh, isValid } = start();
     const tokens = await signIn();
     for (const token of [tokens.access_token, tokens.access_token, "unknown"])
       expect(await answerOf(post("revoke", { token, client_id: app }))).toEqual({ status: 200, body: null });
-    expect(isGood(tokens)).toBe(false);
+    expect(isValid(tokens)).toBe(false);
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
   });
 
@@ -141,10 +141,11 @@ describe("revoking", () => {
     ["no token", { token: "" }, "invalid_request"],
     ["another app's token", { client_id: otherApp }, "invalid_grant"],
   ])("is refused with %s", async (_, change, error) => {
-    const { post, signIn, isGood } = start();
+    const { post, signIn, isValid } = start();
     const tokens = await signIn();
     const answer = await answerOf(post("revoke", { token: tokens.access_token, client_id: app, ...change }));
-    expect([answer, isGood(tokens)]).toMatchObject([{ status: 400, body: { error } }, true]);
+    expect(answer).toMatchObject({ status: 400, body: { error } });
+    expect(isValid(tokens)).toBe(true);
   });
 });
 
@@ -156,7 +157,6 @@ const parameters = {
   code_challenge_method: "S256",
 };
 type Change = Readonly<Record<string, string>>;
-/** A parameter without a value counts as absent. */
 const page = (change: Change = {}) =>
   `/portal/authorize?${new URLSearchParams({ ...parameters, ...change }).toString()}`;
 const as = (person_id: string, change: Change = {}) => page({ ...change, person_id });
@@ -170,23 +170,28 @@ const allowing = (fields: Record<string, string>, headers: Record<string, string
 describe("the portal's pages", () => {
   test.each<readonly [string, string, string]>([
     ["an unknown client", page({ client_id: "nobody" }), "invalid_client"],
-    ["a redirect address with a slash more", page({ redirect_uri: `${callback}/` }), "invalid_request"],
+    [
+      "a redirect address with an additional slash",
+      page({ redirect_uri: `${callback}/` }),
+      "invalid_request",
+    ],
     ["no state", page({ state: "" }), "invalid_request"],
-    ["a state twice", `${page()}&state=2`, "invalid_request"],
-  ])("redirect nobody for a request with %s", async (_, path, error) => {
+    ["a repeated state", `${page()}&state=2`, "invalid_request"],
+  ])("don't redirect a request with %s", async (_, path, error) => {
     for (const address of [path, `${path}&person_id=ana`]) {
       const answer = await createTestEmulator().request(address);
-      expect([answer.status, locationOf(answer)]).toEqual([400, ""]);
+      expect({ status: answer.status, location: locationOf(answer) }).toEqual({ status: 400, location: "" });
       expect(await answer.text()).toContain(error);
     }
   });
 
   test.each<Change>([{ code_challenge: `${"c".repeat(42)}=` }, { code_challenge_method: "plain" }])(
-    "tell the app of a wrong challenge: %j",
+    "redirect a request with %j to the app with an error",
     async (change) => {
       const answer = await createTestEmulator().request(page(change));
       const location = new URL(locationOf(answer));
-      expect([answer.status, location.origin + location.pathname]).toEqual([303, callback]);
+      expect(answer.status).toBe(303);
+      expect(location.origin + location.pathname).toBe(callback);
       expect(Object.fromEntries(location.searchParams)).toEqual({
         error: "invalid_request",
         error_description: expect.stringContaining("code_challenge") as string,
@@ -195,15 +200,13 @@ describe("the portal's pages", () => {
     },
   );
 
-  test("let a person sign in, with the request as it came, out of frames, caches and reach of scripts", async () => {
+  test("offer sign-in with an unchanged request, and forbid frames, caching and scripts", async () => {
     const { request, service } = createTestEmulator();
     const answer = await request(`${page()}&extra=1`);
     const { headers } = answer;
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
-    expect([headers.get("cache-control"), headers.get("referrer-policy")]).toEqual([
-      "no-store",
-      "same-origin",
-    ]);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
     const text = await answer.text();
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link = ""]) => link.replaceAll("&amp;", "&"));
     expect(links).toHaveLength(service.world.people.length);
@@ -211,11 +214,12 @@ describe("the portal's pages", () => {
     expect(Object.fromEntries(searchParams)).toEqual({ ...parameters, extra: "1", person_id: "ana" });
   });
 
-  test("give the app a code for the chosen store, and the state unchanged", async () => {
+  test("redirect to the app with a code for the chosen store and the unchanged state", async () => {
     const { emulator, exchange, server } = start();
     const answer = await emulator.request(as("ana"), allowing({ store_id: "502" }));
     const { searchParams } = new URL(locationOf(answer));
-    expect([answer.status, ...searchParams.keys()]).toEqual([303, "code", "state"]);
+    expect(answer.status).toBe(303);
+    expect([...searchParams.keys()]).toEqual(["code", "state"]);
     expect(searchParams.get("state")).toBe(parameters.state);
     expect(server.installations()).toEqual([]);
     expect((await exchange(searchParams.get("code") ?? "")).status).toBe(200);
@@ -223,26 +227,26 @@ describe("the portal's pages", () => {
   });
 
   test.each([
-    ["the owner, who refuses", "ana", {}],
+    ["an owner who refuses", "ana", {}],
     ["a manager", "marta", { store_id: "501" }],
-  ])("send %s back with access_denied", async (_, person, fields) => {
+  ])("redirect %s to the app with access_denied", async (_, person, fields) => {
     const { request } = createTestEmulator();
     const text = await (await request(as(person))).text();
     expect(text.includes("Allow at")).toBe(person === "ana");
     const { searchParams } = new URL(locationOf(await request(as(person), allowing(fields))));
-    expect([searchParams.get("error"), searchParams.get("state")]).toEqual([
-      "access_denied",
-      parameters.state,
-    ]);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      error: "access_denied",
+      state: parameters.state,
+    });
   });
 
-  test("take no form of another site's page", async () => {
+  test("refuse a form from a page of another site", async () => {
     const foreign = allowing({ store_id: "501" }, { origin: "https://attacker.example" });
     const answer = await createTestEmulator().request(as("ana"), foreign);
-    expect([answer.status, locationOf(answer)]).toEqual([403, ""]);
+    expect({ status: answer.status, location: locationOf(answer) }).toEqual({ status: 403, location: "" });
   });
 
-  test("show what is hostile as text", async () => {
+  test("escape markup in names and parameters", async () => {
     const attack = `"><script>alert(1)</script><img src=x onerror=alert(2)>'</form>`;
     const { request, service } = createTestEmulator({
       stores: [{ id: 1, name: attack }],

@@ -1,7 +1,4 @@
-/**
- * What a service says to many calls, under every reading of the specification: a public validator holds each answer against the
- * OpenAPI document, and what a reading changes can be heard.
- */
+/** Checks with a public validator that every answer under every reading matches the OpenAPI document and that each reading has an effect. */
 import { expect, test } from "vitest";
 
 import { openApiDocument } from "../../src/api/openapi.js";
@@ -14,19 +11,19 @@ import { bearer, createTestEmulator, sending, someStore } from "./support.js";
 
 const api = "/api/partner/v1/orders";
 
-/** @returns all exchanges, and what was said in them, without its secrets */
+/** Returns all exchanges, and the answers without secrets. */
 async function transcript(readings: Readonly<Record<string, string | number | boolean>>) {
   const emulator = createTestEmulator({ orders: 60, readings });
   const { server, limiter, world } = emulator.service;
   const exchanges: Exchange[] = [];
-  const said: unknown[] = [];
+  const answers: unknown[] = [];
   const headers = { ...bearer(emulator.accessToken()) };
   const ask = async (path: string, init: RequestInit = {}) => {
     const answer = await emulator.request(path, init);
     const shown = ["content-type", "retry-after", "www-authenticate"].map((name) => answer.headers.get(name));
     const text = await answer.text();
     const body = text.replaceAll(/\b(?:at|rt|code)_[\w-]{40,}|prefilled\/\w+|"id":"\w+"|menu\/[^"]+/g, "…");
-    said.push([answer.status, shown, body]);
+    answers.push([answer.status, shown, body]);
     const { method = "GET" } = init;
     const sent = typeof init.body === "string" ? init.body : "";
     const given = Object.fromEntries(new Headers(init.headers));
@@ -48,7 +45,7 @@ async function transcript(readings: Readonly<Record<string, string | number | bo
   const put = (id: number, body: unknown, more = {}) =>
     ask(`${api}/${id}/driver`, sending("PUT", body, { ...headers, ...more }));
 
-  // Orders in each status, through each change, twice.
+  // Each change, twice, of orders in each status.
   for (const status of ["waiting_confirmation", "confirmed", "ready", "released"] as const) {
     for (const change of ["dispatch", "delivered", "finalize", "cancel"]) {
       const { id } = await emulator.order({ status, delivered_by: "merchant" });
@@ -89,10 +86,10 @@ async function transcript(readings: Readonly<Record<string, string | number | bo
   const paid = world.orders.find((await emulator.order()).id) ?? expect.unreachable();
   Object.assign(paid, { paidOnlineByCreditCard: true, paymentMethodIds: [1, 2] });
   await post(`${paid.id}/cancel`);
-  said.push(paid.status);
+  answers.push(paid.status);
 
   await emulator.order({ created_at: "2026-11-15T15:00:00-03:00" });
-  // Sales figures of a Sunday too, with an order that makes an average to round.
+  // Figures that include a Sunday, and an average that needs rounding.
   limiter.enabled = false;
   const period = (from: string, to: string) => `start_date=${from}&end_date=${to}`;
   for (const search of [
@@ -121,7 +118,6 @@ async function transcript(readings: Readonly<Record<string, string | number | bo
     await ask(`${api}/summary?${period("2026-11-20T17:00:00Z", "2026-11-20T18:00:00Z")}`, { headers });
   }
 
-  // Tokens.
   const form = async (path: string, fields: Record<string, string>) => {
     const body = new URLSearchParams({ client_id: localClientId, ...fields }).toString();
     const type = { "content-type": "application/x-www-form-urlencoded" };
@@ -142,18 +138,18 @@ async function transcript(readings: Readonly<Record<string, string | number | bo
   const challenge = await crypto.subtle.digest("SHA-256", new TextEncoder().encode("v".repeat(43)));
   const issue = () =>
     server.issueCode({ ...consent, codeChallenge: Buffer.from(challenge).toString("base64url") });
-  const isGood = (token = "") => said.push(server.authenticate(token) !== undefined);
+  const recordValidity = (token = "") => answers.push(server.authenticate(token) !== undefined);
   const code = issue();
   const first = await form("token", grant(code));
   await form("token", grant(code));
-  isGood(first.access_token);
+  recordValidity(first.access_token);
   const second = await form("token", grant(issue()));
   const refresh = (token = "") => form("token", { grant_type: "refresh_token", refresh_token: token });
   const third = await refresh(second.refresh_token);
-  said.push(third.refresh_token === second.refresh_token);
-  isGood(second.access_token);
+  answers.push(third.refresh_token === second.refresh_token);
+  recordValidity(second.access_token);
   await refresh(second.refresh_token);
-  isGood(third.access_token);
+  recordValidity(third.access_token);
   const fourth = await form("token", grant(issue()));
   await form("revoke", { token: fourth.access_token ?? "" });
   await refresh(fourth.refresh_token);
@@ -170,34 +166,34 @@ async function transcript(readings: Readonly<Record<string, string | number | bo
     emulator.advance(days * 86_400);
     await refresh(last.refresh_token);
   }
-  return { exchanges, said };
+  return { exchanges, answers };
 }
 
 const validate = createValidator(openApiDocument());
 const usual = transcript({});
 
-test("the document describes each answer", async () => {
+test("the document describes each answer under the default readings", async () => {
   const { exchanges } = await usual;
   expect(exchanges.length).toBeGreaterThan(100);
   expect(exchanges.flatMap(validate)).toEqual([]);
 });
 
-inSearch("the same is said each time", async () => {
-  expect((await transcript({})).said).toEqual((await usual).said);
+inSearch("the answers are the same each time", async () => {
+  expect((await transcript({})).answers).toEqual((await usual).answers);
 });
 
 test.each(rowsInSearch(deviations))(
-  "$reading is heard where it is $value, and the document describes it",
+  "the reading $reading changes answers if it is $value, and the document describes them",
   async ({ reading, value }) => {
-    const { exchanges, said } = await transcript({ [reading]: value });
+    const { exchanges, answers } = await transcript({ [reading]: value });
     expect(exchanges.flatMap(validate)).toEqual([]);
-    expect(said).not.toEqual((await usual).said);
+    expect(answers).not.toEqual((await usual).answers);
   },
 );
 
-test("a reading has a section, a default among its values, and a sentence", () => {
+test("a reading has a section, a default among its values, and a sentence as its description", () => {
   for (const { name, section, values, default: usualValue, text } of describedReadings) {
-    expect([name, section]).toEqual([name, expect.stringMatching(/^\d[\d.]*(?: to [\d.]+)?$/) as string]);
+    expect(section, name).toMatch(/^\d[\d.]*(?: to [\d.]+)?$/);
     expect(values.length, name).toBeGreaterThan(1);
     expect(values[0], name).toBe(usualValue);
     expect(text, name).toMatch(/^[A-Z].*\.$/);

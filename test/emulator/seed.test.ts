@@ -14,7 +14,7 @@ function ordersOf(seed: number, count: number): [OrderRecord, Order][] {
   return [...orders.all()].map((record) => [record, orders.full(record)]);
 }
 
-/** Sections 2.1 and 2.3 in integers of a millionth, apart from the emulator's own arithmetic. */
+/** Computes the total by sections 2.1 and 2.3 in millionths, independently of the emulator's arithmetic. */
 function expectedTotal(order: Order): number {
   const micro = (amount: unknown): number => Math.round(Number(amount ?? 0) * 1e6);
   const items = order.items.map((item) => {
@@ -34,12 +34,12 @@ function expectedTotal(order: Order): number {
   return amounts.reduce((sum, amount) => sum + amount, 0) / 1e6;
 }
 
-/** The conditions of sections 2.1 and 3 that don't hold for an order. */
-function contradictions(order: Order): string[] {
+/** Returns the conditions of sections 2.1 and 3 that an order violates. */
+function violations(order: Order): string[] {
   const { status, order_type: type, order_timing: timing, sales_channel: channel } = order;
   const { driver_id, driver_fee, delivery_fee, delivery_address, table_number, service_fee, user } = order;
   const isDelivery = type === "delivery";
-  const holds = {
+  const conditions = {
     "released and delivered": isDelivery || (status !== "released" && status !== "delivered"),
     waiting_to_catch: status !== "waiting_to_catch" || type === "takeout" || type === "onsite",
     pending_payment: status !== "pending_payment" || channel === "store_front_catalog",
@@ -58,10 +58,10 @@ function contradictions(order: Order): string[] {
     ),
     total: order.total >= 0,
   };
-  return Object.entries(holds).flatMap(([rule, isKept]) => (isKept ? [] : [rule]));
+  return Object.entries(conditions).flatMap(([name, isMet]) => (isMet ? [] : [name]));
 }
 
-/** Every 41st of some weeks, and all of the last hours. The scene begins no earlier than in 1970. */
+/** Returns every 41st order of some weeks and all of the last hours. The scene can't begin before 1970. */
 function someBusyOrders(): [OrderRecord, Order][] {
   const now = Date.UTC(1970, 1, 20, 18);
   const { orders } = createTestEmulator({ scene: "busy", now: { now: () => now } }).service.world;
@@ -74,15 +74,15 @@ describe.each([
   ...[1, 4_294_967_295].map((seed) => [`seed ${seed}`, ordersOf(seed, 300)] as const),
   ["the busy restaurant", someBusyOrders()] as const,
 ])("every order of %s", (_, orders) => {
-  test("is as the contract has it, and follows the rules of sections 2.1 and 3", () => {
+  test("matches the contract and the rules of sections 2.1 and 3", () => {
     for (const [, order] of orders) {
       const result = z.safeParse(orderSchemas().order, order);
       expect(result.success ? "" : JSON.stringify([result.error.issues, order])).toBe("");
-      expect([order.id, contradictions(order)]).toEqual([order.id, []]);
+      expect(violations(order), String(order.id)).toEqual([]);
     }
   });
 
-  test("adds up exactly, and its payments pay it", () => {
+  test("adds up exactly, and its payments equal its total", () => {
     for (const [, order] of orders) {
       expect(order.total).toBe(expectedTotal(order));
       const paid = order.payments.map((payment) => centsFromNumber(Number(payment.total)) ?? Number.NaN);
@@ -91,7 +91,7 @@ describe.each([
   });
 });
 
-test("the seeded orders are of every status, type, timing and channel", () => {
+test("the seeded orders include every status, type, timing and channel", () => {
   const orders = ordersOf(1, 2_000);
   const values = (field: keyof Order): Set<unknown> => new Set(orders.map(([, order]) => order[field]));
   expect([...orderStatuses].filter((status) => !values("status").has(status))).toEqual([]);
@@ -101,7 +101,7 @@ test("the seeded orders are of every status, type, timing and channel", () => {
   expect(channels.filter((channel) => !values("sales_channel").has(channel))).toEqual([]);
 });
 
-test("a world is the same for the same seed and time, and another for another", () => {
+test("the seeded orders are the same for the same seed, and differ for another seed", () => {
   expect(ordersOf(3, 150)).toEqual(ordersOf(3, 150));
   const totals = (seed: number): number[] => ordersOf(seed, 150).map(([record]) => record.total);
   expect(totals(3)).not.toEqual(totals(4));

@@ -1,4 +1,4 @@
-/** An emulator without a port, on a clock that stands still, and people who can sign in at it. */
+/** Creates emulators without a port, whose clock only tests advance, and sends requests. */
 import { request } from "node:http";
 
 import type { Order } from "../../src/api/models.js";
@@ -9,10 +9,10 @@ import { createService, type Service, type ServiceOptions } from "../../src/emul
 export const start = Date.UTC(2026, 10, 20, 18);
 export const someStore = 501;
 export const otherStore = 502;
-/** Of {@link someStore}. */
+/** Driver of {@link someStore}. */
 export const someDriver = 11;
 
-/** An order, and what the API doesn't show of it. */
+/** Order with the fields that the API doesn't show. */
 interface OrderView extends Order {
   readonly _emulator: {
     readonly in_delivery_route: boolean;
@@ -22,12 +22,12 @@ interface OrderView extends Order {
 
 export interface TestEmulator extends EmulatorApp {
   readonly service: Service;
-  /** A token of an app that is installed at the store. */
+  /** Installs an app at the store and returns its token. */
   accessToken(storeId?: number, clientId?: string): string;
   apiKey(storeId?: number): string;
-  /** Makes an order through the control surface. */
+  /** Creates an order through the control API. */
   order(fields?: NewOrder): Promise<OrderView>;
-  /** What has become of it. */
+  /** Returns the order's current state. */
   look(id: number): Promise<OrderView>;
   advance(seconds: number): void;
 }
@@ -54,15 +54,17 @@ export function createTestEmulator(options: ServiceOptions = {}): TestEmulator {
   };
 }
 
-/** A request with a JSON body. */
+/** Returns the options of a request with a JSON body. */
 export function sending(method: string, body: unknown, headers: Record<string, string> = {}): RequestInit {
   return { method, body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
 }
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-/** What a test compares. */
-export async function answerOf(response: Promise<Response>): Promise<{ status: number; body: unknown }> {
+/** Returns the status and the parsed body. */
+export async function answerOf(
+  response: Response | Promise<Response>,
+): Promise<{ status: number; body: unknown }> {
   const answer = await response;
   const text = await answer.text();
   return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as unknown) };
@@ -77,14 +79,14 @@ export interface Outcome {
 
 interface Sent {
   readonly body?: string;
-  /** In pieces, without an announced length. */
+  /** Whether the body is sent in chunks instead of with a length. */
   readonly chunked?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** In milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeout?: number;
 }
 
-/** One request on a connection of its own; how it ended, however it ended. */
+/** Sends a request on a new connection and returns its answer or error. */
 export function send(url: string, method: string, given: Sent = {}): Promise<Outcome> {
   const { body = "", chunked = false, headers = {}, timeout } = given;
   return new Promise((resolve) => {

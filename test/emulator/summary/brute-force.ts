@@ -1,7 +1,4 @@
-/**
- * The figures once more, as slowly and plainly as possible, with another calendar and other loops: what the
- * service's own must equal.
- */
+/** Computes keys and filters as simply as possible, with another calendar, for comparison with the service. */
 import { Temporal } from "temporal-polyfill";
 
 import type { Filter } from "../../../src/api/filters.js";
@@ -12,7 +9,7 @@ function local(instant: number, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
 }
 
-/** What an order stands under, by when it was created. The calendar is slow to read: only where it is asked for. */
+/** Returns the key of an order's group. Reads the calendar only if the dimension needs it, because that is slow. */
 export function keySlowly(order: OrderRecord, dimension: Dimension, zone: string): string | number | null {
   const at = () => local(order.createdAt, zone);
   const keys: Record<Dimension, () => string | number | null> = {

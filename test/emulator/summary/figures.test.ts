@@ -1,4 +1,4 @@
-/** What the service reads of a query, and the figures that it makes: sections 4.6 to 4.8. That they are a plain count is held by sales/random-queries.test.ts. */
+/** Tests queries and figures of sections 4.6 to 4.8. `sales/random-queries.test.ts` compares the figures with a simple count. */
 import { describe, expect, test } from "vitest";
 
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
@@ -18,7 +18,7 @@ const ask = (
   return summarize(new URLSearchParams(search), all.map(orderOf), context);
 };
 
-test("figures round the average half up, and are zero without orders", () => {
+test("the summary rounds the average half up, and is zero without orders", () => {
   const search = "start_date=2026-11-20T00:00:00Z&end_date=2026-11-21T00:00:00Z";
   const of = (...totals: number[]) =>
     ask(
@@ -45,16 +45,16 @@ describe("groups", () => {
     ["day_of_week", [2, "Terça-feira"]],
     ["week", ["2026-W27", "Semana 27 de 2026"]],
     ["month", ["2026-06", "06/2026"]],
-  ])("by %s have the store's time as their key", (dimension, expected) => {
+  ])("by %s have keys in the store's time zone", (dimension, expected) => {
     expect(group(`group_by=${dimension}`, [at("2026-07-01T02:59:59Z")])).toEqual([expected]);
   });
 
-  test("put the hour that the clock runs through twice into one, and leave out the one it skips", () => {
+  test("by hour combine an hour that the change of the clock repeats", () => {
     const twice = ["2026-11-01T05:30:00Z", "2026-11-01T06:30:00Z"].map(at);
     expect(group("group_by=hour", twice, "America/New_York")).toEqual([[1, "01:00"]]);
   });
 
-  test("of drivers have id and name, and null for none (section 4.7, rule 3)", () => {
+  test("by driver have the driver's id and name, or null without a driver (section 4.7, rule 3)", () => {
     const all = [{ driverId: 7 }, { driverId: 7 }, { driverId: null }];
     expect(group("group_by=driver_id", all)).toEqual([
       [7, "Driver 7"],
@@ -62,7 +62,7 @@ describe("groups", () => {
     ]);
   });
 
-  test("of values have names where there are any; an origin is its own", () => {
+  test("by status have Portuguese labels, and by origin or unnamed payment method their own keys", () => {
     expect(group("group_by=status", [{ status: "closed" }])).toEqual([["closed", "Finalizado"]]);
     expect(group("group_by=customer_origin", [{ customerOrigin: "closed" }, {}])).toEqual([
       ["closed", "closed"],
@@ -82,7 +82,7 @@ const between = (start: string, end: string) =>
 const days = (start: string, end: string) => `date_field=scheduled_date&start_date=${start}&end_date=${end}`;
 
 describe("a period", () => {
-  // From summer to winter time: six months on the wall are an hour more in between.
+  // Contains the change from summer to winter time: six months by the store's clock are one hour longer.
   const overAutumn = between("2026-05-15T00:00:00-04:00", "2026-11-15T00:00:00-05:00");
   const ofCaller = between("2026-05-15T00:00:00-03:00", "2026-11-15T00:00:00-03:00");
   test.each([
@@ -94,7 +94,7 @@ describe("a period", () => {
     ["utc", overAutumn, "America/New_York", false],
     ["utc", days("2025-08-31", "2026-02-28"), "UTC", true],
     ["utc", days("2025-08-31", "2026-03-01"), "UTC", false],
-  ] as const)("of six months by the %s clock may be %s in %s: %s", (clock, search, zone, accepted) => {
+  ] as const)("with six_months_clock %s, %s and zone %s is accepted: %s", (clock, search, zone, accepted) => {
     const readings = chooseReadings({ six_months_clock: clock });
     const read = () => ask(search, [], zone, readings);
     if (accepted) expect(read).not.toThrow();
@@ -107,7 +107,7 @@ describe("a period", () => {
     [between("2023-11-19T23:59:59-03:00", "2023-11-21T00:00:00-03:00"), false],
     [days("2023-11-20", "2023-11-21"), true],
     [days("2023-11-19", "2023-11-21"), false],
-  ])("that far back, %s: %s", (search, accepted) => {
+  ])("of at most three years ago, %s, is accepted: %s", (search, accepted) => {
     const read = () => ask(search);
     if (accepted) expect(read).not.toThrow();
     else expect(read).toThrow("start_date must not go back more than 3 years");
@@ -116,21 +116,21 @@ describe("a period", () => {
 
 const october = "start_date=2026-10-01T00:00:00-03:00&end_date=2026-10-31T23:59:59-03:00";
 
-describe("a query that is refused", () => {
+describe("a query", () => {
   test.each([
     ["", "start_date is required"],
     [`${october}&start_date=2026-10-01T00:00:00Z`, "start_date is given more than once"],
     [`${october}&status_in=closed`, 'The query has no field "status_in"'],
     [`${october}&filters[status][in]=closed`, "filters[status][in]: filters are flat"],
-    // Section 4.8 leaves this status out of its list.
+    // The list in section 4.8 doesn't contain this status.
     [`${october}&filters[status_in]=canceling`, "must be one of"],
     [`${october}&filters[total_gt]=1&filters[total_gt]=2`, "filters[total_gt] takes one value"],
-  ])("%s", (search, details) => {
+  ])("%j is refused with the message %j", (search, details) => {
     expect(() => ask(search)).toThrow(details);
   });
 });
 
-test("A query is read whole, with repeated keys as several values", () => {
+test("a query applies all of its filters, and repeated keys as several values", () => {
   const search =
     `${october}&filters%5Bstatus_in%5D=closed&filters[status_in]=canceled` +
     "&filters[customer_origin_not_in]=a%2C%20b&filters[total_gteq]=7.5&filters[customer_origin_not_null]=true";

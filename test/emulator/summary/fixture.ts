@@ -1,4 +1,4 @@
-/** Orders by hand and by chance, for the summaries. */
+/** Creates fixed and random orders for the summaries. */
 import fc from "fast-check";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../../src/api/values.js";
@@ -32,7 +32,7 @@ export function orderOf(fields: Partial<OrderRecord> = {}): OrderRecord {
 }
 
 const day = 86_400_000;
-/** Instants around half a year, with the changes of the clock in it. */
+/** Instants of nine months, which contain the changes of the clock. */
 const instants = fc
   .integer({ min: Date.parse("2026-02-20T00:00:00Z") / 1000, max: now / 1000 })
   .map((seconds) => seconds * 1000);
