@@ -1,6 +1,6 @@
 /**
- * The specification leaves some points open, which are named switches here. Each value is a service that keeps to the specification; the
- * first is the emulator's own choice, and no promise of the service: a client must do with every other one as well.
+ * The points that the specification leaves open, as named switches. A service with any of the values follows the specification. The
+ * first value is the emulator's default, not a guarantee of the service, so a client must accept all of them.
  */
 import { suggestion } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
@@ -10,8 +10,8 @@ import { createRandom } from "./domain/random.js";
 export type ReadingValue = string | number | boolean;
 
 /**
- * @param section is one of the specification
- * @param values begin with the default
+ * @param section of the specification
+ * @param values the default first
  */
 function reading<const Values extends readonly [ReadingValue, ...ReadingValue[]]>(
   section: string,
@@ -89,7 +89,7 @@ export type Readings = {
   readonly [Name in keyof typeof readingTable]: (typeof readingTable)[Name]["values"][number];
 };
 
-/** Programs get a reading in this form. */
+/** A reading, as programs receive it. */
 export interface DescribedReading {
   readonly name: string;
   readonly section: string;
@@ -121,8 +121,8 @@ export const deviations: readonly Deviation[] = describedReadings.flatMap(({ nam
 );
 
 /**
- * @param chosen by name, or `"random"`: each is drawn by the seed. A number and its text are the same value, since a command
- *   line has texts alone.
+ * @param chosen values by name, or `"random"` for values drawn by the seed. A number and its text are the same value, because a
+ *   command line has only texts.
  * @throws {RangeError} for an unknown name or value
  */
 export function chooseReadings(

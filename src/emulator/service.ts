@@ -1,4 +1,4 @@
-/** The parts of the emulated service, put together. */
+/** The emulated service, which combines all its parts. */
 import { World } from "./domain/world.js";
 import { RateLimiter } from "./http/access.js";
 import { AuthorizationServer } from "./http/oauth.js";
@@ -17,10 +17,10 @@ import type {
 import { chooseReadings, type ReadingValue } from "./readings.js";
 
 export interface ServiceOptions extends EmulatorSettings {
-  /** Readings answer what the specification leaves open; `random` is drawn by the seed. */
+  /** The interpretations of open points; `random` draws them by the seed. */
   readonly readings?: Readonly<Record<string, ReadingValue>> | "random";
   readonly faults?: readonly FaultInput[];
-  /** The control surface asks for this token. Without one the whole service is for this machine alone. */
+  /** The token that the control API requires. Without one, only this machine can use the service. */
   readonly controlToken?: string;
 }
 
@@ -35,9 +35,9 @@ export function createService(options: ServiceOptions = {}) {
   const faults = new FaultSwitch();
   faults.set(options.faults ?? []);
   const log = new RequestLog();
-  /** Tests put these answers in the place of the service's. */
+  /** Responses that tests use instead of the service's. */
   const routes = new RouteTable();
-  /** Goes back to the start. Installations and tokens stay. */
+  /** Restores the initial state, except for installations and tokens. */
   const reset = (): void => {
     world.reset();
     limiter.switch(rateLimits);
@@ -49,10 +49,10 @@ export function createService(options: ServiceOptions = {}) {
   return { readings, controlToken, world, server, limiter, log, faults, routes, reset };
 }
 
-/** A test does these things to the service, and its program never sees them. `/_emulator` does the same over HTTP. */
+/** Returns the functions that a test uses to control the service. `/_emulator` offers the same over HTTP. */
 export function controlOf({ world, server, limiter }: Service) {
   return {
-    /** Changes an app, or makes a new one. @returns the app as it is now */
+    /** Changes an app, or creates one. @returns the changed app */
     setApp: (change: AppChange): App => server.setApp(change),
 
     /** Lists which app is or was installed at which store. */
@@ -61,7 +61,7 @@ export function controlOf({ world, server, limiter }: Service) {
     /**
      * Removes every app from a store: their tokens and codes are no longer valid (section 5.2).
      *
-     * @throws {RangeError} where there is no such store
+     * @throws {RangeError} for an unknown store
      */
     uninstall: (storeId: number): void => {
       server.uninstall(world.storeOf(storeId).id);
@@ -72,13 +72,13 @@ export function controlOf({ world, server, limiter }: Service) {
       [...world.drivers.values()].filter((driver) => driver.storeId === (storeId ?? driver.storeId)),
 
     /**
-     * Makes a driver, or changes one.
+     * Creates a driver, or changes one.
      *
-     * @throws {RangeError} where there is no such store
+     * @throws {RangeError} for an unknown store
      */
     setDriver: (change: DriverChange): Driver => world.putDriver(change),
 
-    /** Switches the limits of section 8, and forgets the requests that were counted. */
+    /** Turns the limits of section 8 on or off, and discards the counted requests. */
     setRateLimits: (enabled: boolean): void => {
       limiter.switch(enabled);
     },

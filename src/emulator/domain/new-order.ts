@@ -1,4 +1,4 @@
-/** Makes an order to a test's wishes: the named fields are as the test wants them, the rest follows from them or is drawn. */
+/** Creates an order for a test. The given fields are used as they are; the others follow from them or are random. */
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";
@@ -15,7 +15,7 @@ import type { OrderRecord } from "./orders.js";
 import { createRandom } from "./random.js";
 import type { World } from "./world.js";
 
-/** Every field of section 2.1 may be named. Values that the API keeps open in its answers are closed here. */
+/** Accepts every field of section 2.1. Only documented values are accepted, even if the API may return others. */
 export const newOrderSchema = z.strictObject({
   ...mayBeAbsent(shapeOf(orderSchemas().order)),
   status: z.optional(oneOf(orderStatuses)),
@@ -26,7 +26,7 @@ export const newOrderSchema = z.strictObject({
   payment_method_ids: z.optional(z.array(z.literal(paymentMethods.map(({ id }) => id)))),
 });
 
-/** Puts the order into the world. @throws {Refused} where it can't be */
+/** Adds the order to the world. @throws {Refused} if it isn't valid */
 export function createOrder(world: World, newOrder: NewOrder): OrderRecord {
   const { in_delivery_route: inDeliveryRoute = false, payment_method_ids: methodIds, ...wishes } = newOrder;
   const store = world.storeOf(wishes.merchant_id);
@@ -39,13 +39,13 @@ export function createOrder(world: World, newOrder: NewOrder): OrderRecord {
   const methods = methodIds
     ? paymentMethods.filter((method) => methodIds.includes(method.id))
     : drawn.methods;
-  // A test has to name a fee, a discount or an origin to get it: an order without wishes costs what its items do.
+  // Fees, discounts and origins are only set if a test names them, so by default an order costs the sum of its items.
   const record = { ...drawn.record, deliveryFee: 0, customerOrigin: null, updatedAt: createdAt };
   const costs = { serviceFee: 0, additionalFee: 0, discount: 0 };
   const named: Partial<Order> = Object.fromEntries(
     Object.entries(wishes).filter(([, value]) => value !== undefined),
   );
-  // What is paid follows from the total, and the total from what is rendered.
+  // The payment follows from the total, and the total from the rendered order.
   const render = (total: Cents): Order => ({
     ...renderOrder({ ...drawn, ...costs, methods, record: { ...record, total } }),
     ...named,
@@ -86,7 +86,7 @@ function scenarioOf(wishes: NewOrder): Scenario {
   return { orderType, timing, status, salesChannel: wishes.sales_channel ?? channel };
 }
 
-/** Computes `total` as section 2.1 has it. Amounts whose types are not shown count as far as they are numbers. */
+/** Computes `total` as in section 2.1. Amounts whose type isn't shown count only if they are numbers. */
 function totalOf(order: Order): Cents {
   const sum = (amounts: readonly unknown[]) =>
     amounts.reduce<Cents>((total, amount) => total + (typeof amount === "number" ? centsOf(amount) : 0), 0);

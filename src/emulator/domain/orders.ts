@@ -1,6 +1,6 @@
 /**
- * The orders are lean records with all that status changes and figures need. The order in full is made when somebody
- * looks at it, so that 100,000 orders cost little.
+ * The orders, as small records with the fields that status changes and figures need. A complete order is rendered only when it is
+ * read, so that 100,000 orders need little memory.
  */
 import type { OrderStatus, OrderTiming, OrderType } from "../../api/values.js";
 import type { Cents } from "../../api/money.js";
@@ -9,7 +9,7 @@ import type { Readings } from "../readings.js";
 import type { Store } from "../inputs.js";
 import { isoInZone, type SettableClock } from "./time.js";
 
-/** Times are in milliseconds since the epoch, amounts in cents but for the driver's fee. */
+/** Times are in milliseconds since the epoch, amounts in cents, except for the driver's fee. */
 export interface OrderRecord {
   readonly id: number;
   readonly storeId: number;
@@ -19,38 +19,38 @@ export interface OrderRecord {
   readonly customerOrigin: string | null;
   readonly deliveredBy: string | null;
   readonly createdAt: number;
-  /** The `schedule` starts at this time; `null` without one. */
+  /** The start of the `schedule`; `null` without one. */
   readonly scheduledStart: number | null;
   readonly total: Cents;
   readonly deliveryFee: Cents;
-  /** These are ids of section 4.8's `payment_method_id`; an order does not show them. */
+  /** The ids that section 4.8's `payment_method_id` filters; an order doesn't show them. */
   readonly paymentMethodIds: readonly number[];
-  /** The cancellation of such an order goes through `canceling` (section 3). */
+  /** Whether a cancellation goes through `canceling` (section 3). */
   readonly paidOnlineByCreditCard: boolean;
-  /** The order belongs to a delivery route (section 4.1, rule 1); an order does not show it. */
+  /** Whether the order belongs to a delivery route (section 4.1, rule 1); an order doesn't show it. */
   readonly inDeliveryRoute: boolean;
   status: OrderStatus;
   driverId: number | null;
-  /** The fee stays as it came: no maximum is shown, and no figure is made of it. */
+  /** The fee as sent: no maximum is shown, and no figure includes it. */
   driverFee: number | null;
   cancellationReason: string | null;
   updatedAt: number;
 }
 
-/** A scene makes these, by ascending ids: each order's record, and a function that gives the order in full. */
+/** The orders of a scene by ascending id: each record, and a function that renders the complete order. */
 export type SeededOrders = Iterable<readonly [OrderRecord, () => Order]>;
 
-/** Ids of a scene are below this. */
+/** The ids of a scene are below this. */
 const firstForeignId = 1e12;
 
 export class OrderBook {
   readonly #byId = new Map<number, OrderRecord>();
   readonly #byStore = new Map<number, OrderRecord[]>();
-  /** Each gives an order as it was when it came into the book. */
+  /** Renders each order as it was when it was added. */
   readonly #inFull = new Map<number, () => Order>();
-  /** A cancellation that fails leads back to the previous status. */
+  /** Orders that are being canceled. A failed cancellation restores the previous status. */
   readonly #canceling = new Map<OrderRecord, { previous: OrderStatus; since: number }>();
-  /** This id belongs to no order. */
+  /** The lowest unused id. */
   nextId = 1;
 
   constructor(
@@ -68,7 +68,7 @@ export class OrderBook {
     const records = this.#byStore.get(record.storeId);
     if (records) records.push(record);
     else this.#byStore.set(record.storeId, [record]);
-    // A test may choose an id far off: the ids after it would soon be too large for a number.
+    // A test may choose a very large id, after which ids would soon exceed the integers of a number.
     if (record.id < firstForeignId) this.nextId = Math.max(this.nextId, record.id + 1);
   }
 
@@ -81,7 +81,7 @@ export class OrderBook {
     return this.#byId.get(id);
   }
 
-  /** Gives a store's orders in the order of their ids. Cancellations that are due are settled first. */
+  /** Returns a store's orders by id. Due cancellations are settled first. */
   ofStore(storeId: number): readonly OrderRecord[] {
     this.#settle();
     return this.#byStore.get(storeId) ?? [];
@@ -100,7 +100,7 @@ export class OrderBook {
       status: record.status,
       driver_id: record.driverId,
       driver_fee: record.driverFee,
-      // Section 2.1 says "Filled only for canceled orders"; an order that is being canceled isn't one yet.
+      // Section 2.1 says "Filled only for canceled orders", and an order that is being canceled isn't canceled yet.
       cancellation_reason: record.status === "canceled" ? record.cancellationReason : null,
       updated_at: isoInZone(record.updatedAt, this.stores.get(record.storeId)?.timeZone ?? "UTC"),
     };
@@ -118,7 +118,7 @@ export class OrderBook {
     if (record.status === "canceling") this.#canceling.set(record, { previous, since: record.updatedAt });
   }
 
-  /** Applies the internal result of section 3 to what is due: `canceled`, or the previous status. */
+  /** Applies section 3's internal result of due cancellations: `canceled`, or the previous status. */
   #settle(): void {
     const due = this.clock.now() - (this.cardCancellation === "after_a_minute" ? 60_000 : 0);
     for (const [record, { previous, since }] of this.#canceling) {

@@ -1,6 +1,6 @@
 /**
- * A generator can be seeded, which the platform has none of: mulberry32, with 32 bits of state. It makes the
- * emulator's data, never a secret that protects anything.
+ * A random generator with a seed, which the platform doesn't offer: mulberry32, with 32 bits of state. It generates the emulator's
+ * data, but no secret that protects anything.
  */
 export type Random = ReturnType<typeof createRandom>;
 
@@ -19,9 +19,9 @@ export function createRandom(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
   };
   return {
-    /** Gives a number from 0 up to, but not including, 1. */
+    /** Returns a number from 0 up to, but not including, 1. */
     next,
-    /** Gives a whole number from `min` to `max`, both included. */
+    /** Returns an integer from `min` to `max`, both included. */
     int: (min: number, max: number): number => min + Math.floor(next() * (max - min + 1)),
     chance: (probability: number): boolean => next() < probability,
     pick<Value>(values: readonly Value[]): Value {
@@ -42,7 +42,7 @@ export function createRandom(seed: number) {
   };
 }
 
-/** Makes the seed of one stream out of many, so that the n-th order is the same whatever was made before it. */
+/** Returns the seed of one of many streams, so that the n-th order doesn't depend on those before it. */
 export function streamSeed(seed: number, stream: number): number {
   const mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream + 1, 0xc2b2ae35);
   return mixed ^ (mixed >>> 16);

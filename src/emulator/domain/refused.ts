@@ -1,21 +1,21 @@
 /**
- * The refusals as the emulator writes them. It chose, where no reading (`../readings.ts`) is a switch for it, and a client must do
- * with any other choice as well:
+ * The emulator's error responses. The specification leaves these points open, no reading (`../readings.ts`) changes them, and a
+ * client must accept other choices as well:
  *
- * - **Order of checks**: 401, 403, 429, then the order (4041) and the body (4000), then the status (4002). A refusal by
- *   401 or 403 takes no place in the rate limit; a call that is let through does. OAuth calls are not counted.
- * - A path parameter that is no integer is an order that does not exist, 4041; an order whose type can't be dispatched is
- *   refused with 4002; a body of another content type is invalid, 4000.
- * - The cart of a pre-filled order may name any item.
+ * - **Order of checks**: 401, 403, 429, then the order (4041) and the body (4000), then the status (4002). A request that is
+ *   rejected with 401 or 403 doesn't count against the rate limit; any other does. OAuth calls aren't counted.
+ * - A path parameter that isn't an integer is an unknown order, 4041. An order whose type can't be dispatched is rejected with
+ *   4002, and a body of another content type with 4000.
+ * - The cart of a pre-filled order may contain any item.
  */
 import { errorCodes } from "../../api/values.js";
 
-/** A request, or a program in the emulator's own process, asked for what can't be. */
+/** Thrown for a request that the service rejects, also if a program calls the emulator in its own process. */
 export class Refused extends RangeError {
   constructor(
     readonly status: number,
     readonly body: object,
-    /** The reason in words; no secret may be in it. */
+    /** The reason in words, without secrets. */
     reason: string,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
@@ -23,7 +23,7 @@ export class Refused extends RangeError {
   }
 }
 
-/** A refusal has a code where section 7 names one. */
+/** Creates a rejection, with a code if section 7 names one. */
 export function refused(
   status: number,
   message: string,

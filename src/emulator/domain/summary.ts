@@ -1,13 +1,13 @@
 /**
- * The two summary endpoints: sections 4.6 to 4.8. Reads and checks a query as the service does it, computes the summary of a
- * store's orders, and splits it by one dimension. The specification leaves these points open, and no reading
- * (`../readings.ts`) is a switch for them; a client must do with any other choice as well:
+ * The two summary endpoints (sections 4.6 to 4.8): reads and checks a query as the service does, computes the summary of a store's
+ * orders, and groups it by one dimension. The specification leaves these points open, no reading (`../readings.ts`) changes them,
+ * and a client must accept other choices as well:
  *
  * - A scheduled order belongs to the day on which its `schedule` starts, in the store's zone; with
  *   `date_field=scheduled_date` orders without a schedule are left out. Temporal groups follow `date_field`.
- * - Several filters hold together. `not_in` keeps orders that have no such value at all: no driver, no origin, no payment. A
- *   payment method filter looks at every payment of an order. An empty `customer_origin` is an origin like any other.
- * - `created_at_time` looks at the hour and minute on the store's wall clock: 15:00:59 is equal to 15:00.
+ * - Orders must match all filters. `not_in` includes orders without any value: no driver, no origin, no payment. A payment method
+ *   filter checks every payment of an order. An empty `customer_origin` is an origin like any other.
+ * - `created_at_time` compares the hour and minute in the store's time zone: 15:00:59 is equal to 15:00.
  */
 import type * as z from "zod/mini";
 
@@ -26,7 +26,7 @@ import type { OrderRecord } from "./orders.js";
 import { invalid } from "./refused.js";
 import { dayMs, type WallClock } from "./time.js";
 
-/** A query is judged by the time, in milliseconds since the epoch, and by the clock on the store's wall. */
+/** The time in milliseconds since the epoch, and the store's local clock, by which a query is checked. */
 export interface QueryContext {
   readonly now: number;
   readonly clock: WallClock;
@@ -37,8 +37,8 @@ type Query = z.output<ReturnType<typeof querySchemas>["summaryQuery"]>;
 type Condition = (order: OrderRecord) => boolean;
 
 /**
- * A known parameter without a value counts as absent, but a filter without one doesn't. `Object.fromEntries` makes a name such as
- * `__proto__` a field like any other, which the schema then rejects.
+ * Reads the parameters. A known parameter without a value counts as missing, but a filter without one doesn't.
+ * `Object.fromEntries` turns a name such as `__proto__` into an ordinary field, which the schema rejects.
  */
 function readFields<Schema extends z.core.$ZodType>(
   schema: Schema,
@@ -89,7 +89,7 @@ function inPeriod(query: Query, { now, clock, readings }: QueryContext): Conditi
   return ({ createdAt }) => createdAt >= start && createdAt <= last;
 }
 
-/** Gives what a clock with the text's offset shows. */
+/** Returns the local time at the text's offset. */
 function asWritten(text: string): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
   const offset = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
@@ -105,7 +105,7 @@ class Totals {
     this.revenue += order.total;
   }
 
-  /** Makes the figures of section 2.8. The average is rounded half up to the cent; that of no order is 0. */
+  /** Returns the figures of section 2.8. The average is rounded half up to the cent; without orders it is 0. */
   metrics(): Summary {
     return {
       total_order_count: this.count,
@@ -116,9 +116,9 @@ class Totals {
 }
 
 /**
- * Section 4.6.
+ * Computes the summary of section 4.6.
  *
- * @throws {Refused} with what is wrong with the query in its details
+ * @throws {Refused} for a query that isn't valid, with its problems in the details
  */
 export function summarize(
   search: URLSearchParams,
@@ -132,10 +132,10 @@ export function summarize(
 }
 
 /**
- * Section 4.7.
+ * Computes the groups of section 4.7.
  *
- * @param names are the names of drivers and payment methods: orders carry their ids alone
- * @throws {Refused} with what is wrong with the query in its details
+ * @param names the names of drivers and payment methods, of which orders contain only the ids
+ * @throws {Refused} for a query that isn't valid, with its problems in the details
  */
 export function summarizeGrouped(
   search: URLSearchParams,
@@ -148,7 +148,7 @@ export function summarizeGrouped(
   const { clock, readings } = context;
   const isHour = groupBy === "hour";
   const temporal = isTemporal(groupBy) ? temporalKeys[groupBy] : undefined;
-  /** @param unit is an hour of the day, a local day counted from 1970-01-01, or an order's own value */
+  /** @param unit an hour of the day, a local day counted from 1970-01-01, or an order's own value */
   const keyAndLabel = (unit: Unit): KeyAndLabel => {
     if (unit === null) return { key: null, label: "Não informado" };
     if (temporal) return temporal(Number(unit), readings);
@@ -172,7 +172,7 @@ export function summarizeGrouped(
   };
 
   const groups = new Map<Unit, { readonly label: string | null; readonly totals: Totals }>();
-  // Writing a date takes long, so each unit is asked for its key once.
+  // Formatting a date is slow, so each unit's key is computed once.
   const totalsByUnit = new Map<Unit, Totals>();
   const totalsOf = (unit: Unit): Totals => {
     const known = totalsByUnit.get(unit);
@@ -191,7 +191,7 @@ export function summarizeGrouped(
     for (let unit = first; unit <= last; unit += 1) totalsOf(unit);
   }
 
-  // By time; of other dimensions most orders first. A text is compared by code unit; null comes last.
+  // Groups of time are in time's order, others by number of orders. Texts are compared by code unit, and null is last.
   const compare = (a: Unit, b: Unit): number =>
     a === null || b === null ? Number(a === null) - Number(b === null) : a < b ? -1 : Number(a > b);
   const sorted = [...groups].toSorted(
@@ -207,7 +207,7 @@ interface KeyAndLabel {
   readonly label: Group["label"];
 }
 
-/** What orders are grouped by and, as text, what filters name. Of several payments this is the first. */
+/** The values of an order that groups use and, as text, that filters name. Of several payments, the first one counts. */
 const values: Readonly<Record<CategoricalDimension, (order: OrderRecord) => Unit>> = {
   order_type: (order) => order.orderType,
   order_timing: (order) => order.timing,
@@ -238,7 +238,7 @@ function* selectOrders(
 function conditionOf({ field, operator, values: named }: Filter, clock: WallClock): Condition {
   const [value = ""] = named;
   if (field === "total" || field === "delivery_fee") {
-    // An amount of more digits is above every order's.
+    // An amount with more digits exceeds that of every order.
     const limit = parseAmount(value) ?? Number.POSITIVE_INFINITY;
     const amountOf = (order: OrderRecord) => (field === "total" ? order.total : order.deliveryFee);
     return (order) => compares(operator, amountOf(order), limit);
@@ -263,13 +263,13 @@ function compares(operator: FilterOperator, value: number, limit: number): boole
   return (value > limit ? ["not_eq", "gt", "gteq"] : ["not_eq", "lt", "lteq"]).includes(operator);
 }
 
-/** The labels and names begin with Sunday, whose key is 0. */
+/** The labels and names start with Sunday, whose key is 0. */
 const weekdayLabels = "Domingo Segunda-feira Terça-feira Quarta-feira Quinta-feira Sexta-feira Sábado".split(
   " ",
 );
 const weekdayNames = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
 
-/** Keys that have a name get these labels; any other key is its own label. */
+/** The labels of keys with a name; any other key is its own label. */
 const valueLabels: ReadonlyMap<string, string> = new Map([
   ["delivery", "Entrega"],
   ["takeout", "Retirada"],
@@ -292,7 +292,7 @@ const valueLabels: ReadonlyMap<string, string> = new Map([
 
 type TemporalDimension = (typeof temporalDimensions)[number];
 
-/** A group in time gets key and label from an hour, or from a local day. */
+/** Returns the key and label of a group of time from an hour, or from a local day. */
 const temporalKeys: Readonly<Record<TemporalDimension, (unit: number, readings: Readings) => KeyAndLabel>> = {
   hour: (hour, { hour_key }) => {
     const text = String(hour).padStart(2, "0");
@@ -309,7 +309,7 @@ const temporalKeys: Readonly<Record<TemporalDimension, (unit: number, readings: 
     const keys = { sunday_0: weekday, sunday_1: weekday + 1, monday_1: weekday || 7, name };
     return { key: keys[day_of_week_key], label: weekdayLabels[weekday] ?? null };
   },
-  /** A week belongs to the year that its Thursday is in (ISO 8601). */
+  /** A week belongs to the year of its Thursday (ISO 8601). */
   week: (day, { week_key }) => {
     const first = isoDate(day - modulo(day + (week_key === "monday" ? 3 : 4), 7));
     if (week_key !== "iso") return { key: first, label: reversed(first) };
@@ -336,7 +336,7 @@ function isoDate(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-/** Brazil writes a date from the day on. */
+/** Returns a date in Brazilian order, with the day first. */
 function reversed(date: string): string {
   return date.split("-").toReversed().join("/");
 }

@@ -1,29 +1,29 @@
-/** The emulator's clock, which the control surface moves, and the clocks on its stores' walls. */
+/** The emulator's clock, which the control API sets, and the local clocks of its stores. */
 export interface SettableClock {
-  /** Gives milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number;
   /**
-   * Sets the time, in milliseconds since the epoch; it goes on from there.
+   * Sets the time, in milliseconds since the epoch, from which the clock continues.
    *
-   * @throws {RangeError} where no `Date` can hold it
+   * @throws {RangeError} if a `Date` can't contain it
    */
   set(now: number): void;
   /**
    * Moves the time; the number may be negative.
    *
-   * @throws {RangeError} where no `Date` can hold the time that it leads to
+   * @throws {RangeError} if a `Date` can't contain the resulting time
    */
   advance(milliseconds: number): void;
-  /** Goes back to the time that it would be had nobody moved it. */
+  /** Restores the time as if it had never been set or moved. */
   reset(): void;
 }
 
-/** @param start is where the clock begins, in milliseconds since the epoch; without it, at the base's own time */
+/** @param start the initial time in milliseconds since the epoch; by default, the base's own time */
 export function createEmulatorClock(base: { now(): number }, start?: number): SettableClock {
   const initial = start === undefined ? 0 : start - base.now();
   let offset = initial;
   const set = (now: number) => {
-    // Programs without types may give a text, which would be appended or taken for a number.
+    // Programs without types may pass a text, which would be appended or converted to a number.
     if (typeof now !== "number" || Number.isNaN(new Date(now).getTime()))
       throw new RangeError("The clock takes milliseconds, and only to a time that a Date can hold.");
     offset = now - base.now();
@@ -43,7 +43,7 @@ export function createEmulatorClock(base: { now(): number }, start?: number): Se
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Gives the minutes that the zone is ahead of UTC at an instant, which is in milliseconds since the epoch. */
+/** Returns the minutes that the zone is ahead of UTC at an instant in milliseconds since the epoch. */
 export function offsetMinutes(instant: number, timeZone: string): number {
   let formatter = formatters.get(timeZone);
   if (!formatter) {
@@ -54,7 +54,7 @@ export function offsetMinutes(instant: number, timeZone: string): number {
   return (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
 
-/** Writes ISO 8601 with the zone's offset, for example `2026-11-20T18:00:00-03:00`, in whole seconds. */
+/** Formats an instant as ISO 8601 with the zone's offset, in whole seconds: `2026-11-20T18:00:00-03:00`. */
 export function isoInZone(instant: number, timeZone: string): string {
   const offset = offsetMinutes(instant, timeZone);
   const local = new Date(instant + offset * 60_000).toISOString().slice(0, 19);
@@ -66,11 +66,11 @@ export const dayMs = 86_400_000;
 
 export type WallClock = ReturnType<typeof createWallClock>;
 
-/** Asking Intl takes microseconds, so it is asked once for the ends of each UTC day, and for each instant where they differ. */
+/** Creates a store's local clock. Intl is slow, so its offset is cached for each UTC day that begins and ends with the same one. */
 export function createWallClock(timeZone: string) {
   const offsets = new Map<number, number>();
   const offsetAt = (instant: number) => offsetMinutes(instant, timeZone) * 60_000;
-  /** Gives what the clock on the wall shows at an instant, as milliseconds that read as UTC. */
+  /** Returns the local time at an instant, as milliseconds that read as UTC. */
   const at = (instant: number): number => {
     const day = Math.floor(instant / dayMs);
     let offset = offsets.get(day);

@@ -1,10 +1,9 @@
 /**
- * Section 3 says as data which status changes are possible. The targets are the specification's. The sources that
- * it does not show follow from the readings `dispatch_from`, `dispatch_again`, `finalize_from` and `cancel_from`. Beside
- * them:
+ * The possible status changes of section 3 as data. The targets are the specification's. The sources that it doesn't show follow
+ * from the readings `dispatch_from`, `dispatch_again`, `finalize_from` and `cancel_from`. In addition:
  *
- * - An order of a table (`closed_table`) is never dispatched: no target is shown for it.
- * - While a cancellation is under way (`canceling`), every call is refused.
+ * - An order of a table (`closed_table`) can't be dispatched, because no target is shown for it.
+ * - During a cancellation (`canceling`), every change is rejected.
  */
 import type { OrderStatus, OrderType } from "../../api/values.js";
 import type { StatusChange } from "../../api/operations.js";
@@ -14,7 +13,7 @@ type Statuses = readonly OrderStatus[];
 
 const pending: Statuses = ["waiting_confirmation", "pending_payment", "pending_online_payment"];
 const preparing: Statuses = ["scheduled_confirmed", "confirmed", "ready"];
-/** An order that has left the kitchen goes to these statuses; an order of a table goes nowhere. */
+/** The statuses of an order that has left the kitchen; an order of a table has none. */
 const handedOver: Readonly<Record<OrderType, Statuses>> = {
   delivery: ["released", "delivered"],
   takeout: ["waiting_to_catch"],
@@ -22,7 +21,7 @@ const handedOver: Readonly<Record<OrderType, Statuses>> = {
   closed_table: [],
 };
 
-/** Section 3 shows these targets. A change that is missing for an order type is never possible there. */
+/** The targets that section 3 shows. A change without a target isn't possible for an order type. */
 export const targets: Readonly<Record<StatusChange, Readonly<Partial<Record<OrderType, OrderStatus>>>>> = {
   dispatch: { delivery: "released", takeout: "waiting_to_catch", onsite: "waiting_to_catch" },
   deliver: { delivery: "delivered" },
@@ -36,7 +35,7 @@ const dispatchSources: Readonly<Record<Readings["dispatch_from"], Statuses>> = {
   any_open: [...pending, ...preparing],
 };
 
-/** Gives the status that a change leads to, or `undefined` where it is refused with code 4002. */
+/** Returns the status after a change, or `undefined` if the change is rejected with code 4002. */
 export function targetOf(
   change: StatusChange,
   { orderType, status }: { readonly orderType: OrderType; readonly status: OrderStatus },

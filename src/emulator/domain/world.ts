@@ -1,7 +1,4 @@
-/**
- * One object holds everything that the emulated service knows. It is the same for the same seed, scene, count and
- * time.
- */
+/** The data of the emulated service, which is the same for the same seed, scene, count and time. */
 import { defaults } from "../../base/defaults.js";
 import type { App, Driver, DriverChange, EmulatorSettings, Person, Store } from "../inputs.js";
 import type { Readings } from "../readings.js";
@@ -16,13 +13,13 @@ export class World {
   readonly stores: ReadonlyMap<number, Store>;
   readonly storesByKey: ReadonlyMap<string, Store>;
   readonly people: readonly Person[];
-  /** Drivers are listed by id. Ids are unique over all stores. */
+  /** Drivers by id. Ids are unique over all stores. */
   readonly drivers = new Map<number, Driver>();
-  /** These apps are registered at the start. From then on the authorization server has them. */
+  /** The apps that are registered at the start; later changes are in the authorization server. */
   readonly apps: readonly App[];
-  /** Those of section 4.9, each with the body that came in; the newest is the last. */
+  /** The pre-filled orders of section 4.9, each with the request's body; the newest is last. */
   readonly prefilledOrders: { readonly id: string; readonly storeId: number; readonly body: unknown }[] = [];
-  /** {@link reset} replaces the book as a whole, so don't keep it. */
+  /** The current orders. Don't store a reference, because {@link reset} replaces them. */
   orders: OrderBook;
   readonly #fill: () => OrderBook;
 
@@ -49,8 +46,8 @@ export class World {
   }
 
   /**
-   * @param id the first store without one
-   * @throws {Refused} where there is no such store
+   * @param id by default, the first store's
+   * @throws {Refused} for an unknown store
    */
   storeOf(id?: number): Store {
     const [first] = this.stores.values();
@@ -60,9 +57,9 @@ export class World {
   }
 
   /**
-   * Changes the named fields of a driver; an unknown id makes a new driver.
+   * Changes the given fields of a driver; an unknown id creates a driver.
    *
-   * @throws {Refused} where there is no such store
+   * @throws {Refused} for an unknown store
    */
   putDriver({ id, storeId, name, active }: DriverChange): Driver {
     const before = this.drivers.get(id);
@@ -76,7 +73,7 @@ export class World {
     return driver;
   }
 
-  /** Goes back to the seed with orders, drivers and clock. */
+  /** Restores the orders, drivers and clock of the seed. */
   reset(): void {
     this.clock.reset();
     this.orders = this.#fill();

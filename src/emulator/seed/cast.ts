@@ -1,4 +1,4 @@
-/** The stores, people, drivers and apps of every seed, where a person doesn't bring stores of their own. */
+/** The stores, users, drivers and apps of every seed, unless a user configures other stores. */
 import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
@@ -10,10 +10,10 @@ import type { App, Driver, Person, Store, StoreInput } from "../inputs.js";
 
 export const localClientId = "comanda-local";
 export const localRedirectUri = defaults.redirectUri;
-/** The partner behind the apps has this key. It is the same for every store and seed (section 5.1). */
+/** The partner's key, which is the same for every store and seed (section 5.1). */
 export const partnerKey = "partner_of_the_emulator";
 
-/** The stores have three zones: one without and one with daylight saving time, and one an hour from the first. */
+/** Stores in three zones: one without and one with daylight saving time, and one an hour from the first. */
 const usualStores: readonly StoreInput[] = [
   {
     id: 501,
@@ -53,11 +53,11 @@ const usualStores: readonly StoreInput[] = [
 
 export type Cast = ReturnType<typeof castOf>;
 
-/** @param own are checked by {@link ownStoresSchema}; without them there are the usual stores */
+/** @param own stores checked by {@link ownStoresSchema}; by default, the usual stores */
 export function castOf(seed: number, own?: readonly StoreInput[]) {
   const inputs = own ?? usualStores;
   const stores = inputs.map(({ id, name = `Loja ${id}`, time_zone, currency = "BRL" }): Store => {
-    // The same seed has the same keys: they protect nothing but the emulator's own data.
+    // The same seed has the same keys, because they protect only generated data.
     const digits = createHash("sha256").update(`${seed}/${id}`).digest("hex").slice(0, 32);
     return { id, name, timeZone: time_zone ?? "America/Sao_Paulo", currency, apiKey: `key_${id}_${digits}` };
   });
@@ -90,7 +90,7 @@ export const everyScope: readonly Scope[] = Object.keys(scopes).filter(
   (name): name is Scope => name in scopes,
 );
 
-/** @param redirectUris are registered for each app beside the usual address */
+/** @param redirectUris registered for each app, in addition to the usual address */
 export function seedApps(redirectUris: readonly string[]): App[] {
   const addresses = [...new Set([localRedirectUri, ...redirectUris])];
   const app = { redirectUris: addresses, scopes: everyScope, approved: true };
@@ -101,7 +101,7 @@ export function seedApps(redirectUris: readonly string[]): App[] {
   ];
 }
 
-/** Unlike the contract's `anyInteger`, names the limit that a value exceeds. */
+/** Unlike the contract's `anyInteger`, reports the limit that a value exceeds. */
 export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) => {
   const isInteger = z.refine(Number.isSafeInteger, { error: "must be an integer" });
   return z.number().check(isInteger, z.minimum(minimum), z.maximum(maximum));

@@ -1,7 +1,7 @@
 /**
- * The orders of a seed. Each is drafted at the start, its record and its amounts in cents, which is cheap; only one that somebody
- * looks at is drafted again and rendered as section 2.1 has it. Many texts are awkward on purpose, as people's texts are: whatever
- * shows them has to cope with right-to-left scripts, emoji, quotes, formulas, line breaks, control characters.
+ * The orders of a seed. At the start, only each order's record and amounts are drafted, which is fast. An order that is read is
+ * drafted again and rendered as in section 2.1. Many texts are difficult on purpose, with right-to-left scripts, emoji, quotes,
+ * formulas, line breaks and control characters, because users' texts contain them as well.
  */
 import type { Order, OrderItem } from "../../api/models.js";
 import { numberFromCents, type Cents } from "../../api/money.js";
@@ -11,21 +11,21 @@ import { createRandom, weightsFrom, type Random, type Weighted } from "../domain
 import { isoInZone } from "../domain/time.js";
 import type { Driver, Store } from "../inputs.js";
 
-/** Every store sells such items, at prices in its own currency. */
+/** An item, which every store sells at prices in its own currency. */
 interface Item {
   readonly item_id: number;
   readonly external_code: string | null;
   readonly name: string;
   readonly price: number;
-  /** The item is sold in hundredths: such a price has no decimals, so that the total is whole cents. */
+  /** Whether the item is sold in hundredths. Its price then has no decimals, so that the total is whole cents. */
   readonly by_weight?: true;
   readonly option_groups: readonly (typeof extras)[];
-  /** A combo is put together of these, whose price is in the combo's; any other item has none. */
+  /** The items of a combo, whose prices are included in the combo's; empty for other items. */
   readonly parts: readonly Item[];
 }
 
 const plain = { external_code: null, option_groups: [], parts: [] };
-/** One option stands in two groups, as section 2.3 says it may. */
+/** An option in two groups, which section 2.3 allows. */
 const bacon = { option_id: 901, name: "Bacon", price: 4.5 };
 const extras = {
   option_group_id: 81,
@@ -59,7 +59,7 @@ const items: Weighted<Item> = [
   [{ ...combo, parts: [burger, fries, soda] }, 11],
 ];
 
-/** Figures are split by `id` (section 4.7), orders carry `code` in `payment_method`; the fee is on top of an order. */
+/** Figures are grouped by `id` (section 4.7), and orders contain `code` in `payment_method`; the fee is added to an order. */
 export const paymentMethods = [
   { id: 1, name: "Dinheiro", code: "money", online: false, fee: 0 },
   { id: 2, name: "Pix", code: "pix", online: true, fee: 0 },
@@ -84,9 +84,9 @@ export interface Scenario {
 export interface Plan extends Scenario {
   readonly id: number;
   readonly store: Store;
-  /** The time is in milliseconds since the epoch, a whole second. */
+  /** A whole second, in milliseconds since the epoch. */
   readonly createdAt: number;
-  /** The order has its own stream of chance: the same seed and place draw the same values. */
+  /** The order's own random stream, so that the same seed and index draw the same values. */
   readonly random: Random;
 }
 
@@ -123,7 +123,7 @@ const channels: Readonly<Record<OrderType, Weighted<string>>> = {
   closed_table: Object.entries({ table_catalog: 70, portal: 30 }),
 };
 
-/** An order that was made and not finalized has this status. */
+/** Returns the status of an order that was prepared but not finalized. */
 export function madeStatus(orderType: OrderType): OrderStatus {
   if (orderType === "delivery") return "released";
   return orderType === "closed_table" ? "ready" : "waiting_to_catch";
@@ -140,7 +140,7 @@ export function drawScenario(random: Random, fixed: Partial<Scenario> = {}): Sce
   return { orderType, timing, salesChannel, status: fixed.status ?? past };
 }
 
-/** Where customers come from, with texts that are awkward on purpose. A filter allows 255 characters (section 4.8). */
+/** Customers' origins, some difficult on purpose. A filter allows 255 characters (section 4.8). */
 export const awkwardOrigins: Weighted<string> = Object.entries({
   instagram: 1,
   "Panfleto, centro": 1,
@@ -169,17 +169,17 @@ const cancellationReasons = [
 ];
 const deliveryFees: readonly Cents[] = [0, 0, 500, 790, 899, 1250];
 
-/** The order in which values are drawn is what makes the same seed the same orders. */
+/** Drafts an order. The sequence of random draws must not change, because it makes a seed reproducible. */
 export function draftOrder(plan: Plan, drivers: readonly Driver[], origins: Weighted<string>) {
   const { random, store, orderType, status, timing, createdAt } = plan;
   const lines = Array.from({ length: random.weighted(lineCounts) }, () => drawLine(random));
   const deliveryFee = orderType === "delivery" ? random.pick(deliveryFees) : 0;
   const ordered = sum(lines.map((line) => line.total));
-  // A table pays 10 percent of the items for service, rounded.
+  // A table pays a rounded service fee of 10 percent of the items.
   const serviceFee = orderType === "closed_table" && random.chance(0.8) ? Math.round(ordered / 10) : 0;
   const additionalFee = random.chance(0.05) ? random.int(1, 999) : 0;
   const share = random.next();
-  // Now and then everything is given away: a total of zero is allowed (section 2.1), and nobody pays.
+  // Some orders are free: a total of zero is allowed (section 2.1), and there is no payment.
   const free = share < 0.01;
   const methods = free ? [] : drawMethods(plan);
   const due = ordered + deliveryFee + serviceFee + additionalFee + sum(methods.map(({ fee }) => fee));
@@ -222,7 +222,7 @@ function drawLine(random: Random) {
   return { item, quantity, options, total: (quantity * unit) / 100 };
 }
 
-/** An order that waits for an online payment, or for its reversal, is paid so. */
+/** Draws the payment methods. An order that waits for an online payment, or for its reversal, is paid online. */
 function drawMethods({ random, status }: Plan): readonly PaymentMethod[] {
   const paidOnline: Partial<Record<OrderStatus, string>> = {
     pending_online_payment: "pix",
@@ -297,7 +297,7 @@ const coupon = {
   item_name: null,
 };
 
-/** The order is the same for the same draft. Its random stream is the order's id: names need no more. */
+/** Renders an order, which is the same for the same draft. Its random stream depends only on the order's id. */
 export function renderOrder(draft: Draft): Order {
   const { store, record, discount } = draft;
   const { id, orderType, salesChannel, scheduledStart, status } = record;
@@ -329,12 +329,12 @@ export function renderOrder(draft: Draft): Order {
       external_code: null,
       name: option.name,
       quantity,
-      // Some answers carry total_price in the place of unit_price (section 2.3). For one piece they agree.
+      // Some responses contain total_price instead of unit_price (section 2.3). For a quantity of one, they are equal.
       [quantity === 1 && random.chance(0.1) ? "total_price" : "unit_price"]: option.price,
       option_group_id: group.option_group_id,
       option_group_name: group.name,
     })),
-    // A part of a combo costs nothing of its own: the combo's total_price is quantity x unit_price.
+    // A part of a combo has no price, because the combo's total_price is quantity x unit_price.
     items: line.item.parts.map((part, place) =>
       item({ item: { ...part, price: 0 }, quantity: 100, options: [], total: 0 }, order_item_id + place + 1),
     ),
@@ -353,7 +353,7 @@ export function renderOrder(draft: Draft): Order {
       card_number: isCard && online ? `**** ${digits(4)}` : null,
       card_brand: isCard ? random.pick(["visa", "elo", "mastercard"]) : null,
       observation: null,
-      // The note that the customer pays with, or none, appears under either name (section 2.5).
+      // The banknote that the customer pays with may have either name (section 2.5).
       ...(code === "money" && { [random.chance(0.5) ? "change_for" : "change_of"]: change }),
     };
   };

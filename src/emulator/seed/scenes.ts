@@ -14,10 +14,10 @@ const firstOrderId = 100_001;
 const years = 3 * 365 * day;
 const recentHours = 6;
 
-/** Each hour of the day at UTC-3 has its weight: midnight, and those from 9 on. */
+/** The weight of each hour of the day at UTC-3: midnight, and the hours from 9. */
 const hours = [...weightsFrom(0, [2]), ...weightsFrom(9, [1, 2, 8, 14, 10, 4, 3, 3, 4, 9, 14, 13, 8, 5, 3])];
 
-/** Every open status, wherever section 3 allows it. */
+/** Every open status that section 3 allows for an order type. */
 const open: readonly (readonly [OrderType, readonly OrderStatus[]])[] = [
   ["delivery", ["confirmed", "ready", "released", "delivered", "waiting_confirmation"]],
   ["takeout", ["confirmed", "ready", "waiting_to_catch", "waiting_confirmation"]],
@@ -25,7 +25,7 @@ const open: readonly (readonly [OrderType, readonly OrderStatus[]])[] = [
   ["closed_table", ["confirmed", "ready", "waiting_confirmation"]],
 ];
 
-/** These kinds of order are under way right now; what one doesn't name is left to chance. */
+/** Kinds of orders in progress; missing fields are random. */
 const scenarios: readonly Partial<Scenario>[] = [
   ...open.flatMap(([orderType, statuses]) =>
     statuses.map((status): Partial<Scenario> => ({ orderType, status, timing: "immediate" })),
@@ -45,7 +45,7 @@ const scenarios: readonly Partial<Scenario>[] = [
 
 export function* seedMixedOrders(seed: number, count: number, now: number, cast: Cast): SeededOrders {
   const { stores, drivers } = cast;
-  // The last orders go through every open status, type by type and store by store; the others are history.
+  // The last orders have every open status, by type and store; the others are finished.
   const firstRecent = count - Math.min(Math.ceil(count / 2), 2 * scenarios.length * stores.length);
   for (const [index, createdAt] of timesOf(seed, count, firstRecent, now).entries()) {
     const draft = () => {
@@ -62,15 +62,15 @@ export function* seedMixedOrders(seed: number, count: number, now: number, cast:
   }
 }
 
-/** Makes the times at which the orders were created, ascending, in whole seconds. */
+/** Returns the creation times of the orders, ascending, in whole seconds. */
 function timesOf(seed: number, count: number, firstRecent: number, now: number): number[] {
   const random = createRandom(streamSeed(seed, -1));
   const [start, end] = [now - years + hour, now - recentHours * hour];
   const days = Math.floor((end - start) / day);
   const times = Array.from({ length: count }, (_, index) => {
-    // The times end two minutes short of now, so that nothing was changed in the future.
+    // The times end two minutes ago, so that no change is in the future.
     if (index >= firstRecent) return end + random.next() * (recentHours * hour - 120_000);
-    // The square root makes late days fuller than early ones.
+    // The square root puts more orders on later days.
     const date = Math.floor(Math.sqrt(random.next()) * days);
     const startOfDay = Math.floor((start + date * day) / day) * day + 3 * hour;
     const time = startOfDay + random.weighted(hours) * hour + random.int(0, 3_599) * 1_000;
@@ -80,26 +80,26 @@ function timesOf(seed: number, count: number, firstRecent: number, now: number):
 }
 
 const monthsBack = 14;
-/** Orders of a day in the first three stores; every store behind those has few: a chain of fifty starts within a second or two. */
+/** The orders per day in the first three stores. Any other store has few, so that a chain of fifty starts within two seconds. */
 const ordersADay = [120, 36, 24];
 const ordersElsewhere = 6;
-/** A day of one store has room for so many ids; the ids of a store ascend with time. */
+/** The number of ids for each day of a store; a store's ids ascend with time. */
 const idsADay = 1_000;
 
-/** Each weekday has its weight, from Sunday on, and each month from January on. */
+/** The weights of weekdays, from Sunday, and of months, from January. */
 const weekdays = [0.95, 0.5, 0.8, 0.95, 1.05, 1.35, 1.4];
 const months = [0.93, 0.95, 1, 0.98, 1.02, 1.03, 1.04, 1, 1, 1.02, 1.03, 1.15];
 
-/** Each hour of the business day has its weight, from 11 on; 24 is the hour after midnight. */
+/** The weights of the hours of a business day, from 11; 24 is the hour after midnight. */
 const usualHours = weightsFrom(11, [50, 140, 110, 40, 10, 10, 30, 90, 160, 170, 120, 70, 40, 20, 7]);
 const longNight = weightsFrom(11, [5, 14, 11, 4, 1, 1, 3, 9, 16, 17, 12, 11, 9, 6, 3, 1]);
 const sunday = weightsFrom(11, [8, 22, 19, 8, 1, 1, 3, 9, 16, 17, 12, 7, 4]);
 
 export function* seedBusyOrders(seed: number, now: number, cast: Cast): SeededOrders {
-  // A day has room for the ids of so many stores.
+  // The number of stores for whose ids a day has a range.
   const rows = Math.max(cast.stores.length, ordersADay.length);
   const today = new Date(now);
-  // A clock that stands near 1970 has fewer days behind it.
+  // A clock near 1970 has fewer earlier days.
   const firstMonth = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsBack, 1);
   for (let date = Math.max(0, firstMonth / day); date * day <= now + day; date += 1) {
     for (const [index, store] of cast.stores.entries()) {
@@ -134,7 +134,7 @@ function timesOfDay(random: Random, store: Store, index: number, date: number): 
   if (["12-25", "01-01"].includes(at.toISOString().slice(5, 10))) return [];
   const luck = random.chance(0.03) ? 0.6 : 0.88 + 0.24 * random.next();
   const count = Math.round((ordersADay[index] ?? ordersElsewhere) * grown * season * luck);
-  // The clock may change in the night: an hour after midnight then reads one more or less.
+  // If the clock changes at night, an hour after midnight reads one hour more or less.
   const midnight = date * day - offsetMinutes(date * day + day / 2, store.timeZone) * minute;
   return Array.from(
     { length: count },
@@ -150,7 +150,7 @@ function statusAt(random: Random, { orderType, timing }: Scenario, age: number):
   if (age < 25 * minute) return "confirmed";
   if (age < 35 * minute) return "ready";
   if (age < 70 * minute) return madeStatus(orderType);
-  // Some orders are not finalized before the next day, and a few never.
+  // Some orders are finalized the next day, and a few never.
   const openShare = age < 12 * hour ? 0.2 : 0.01;
   if (fate > 1 - openShare) return orderType === "delivery" ? "delivered" : madeStatus(orderType);
   return "closed";
