@@ -107,7 +107,7 @@ describe("the rate limiter", () => {
           for (const ms of gaps) {
             now += ms;
             const within = taken.filter((time) => time > now - windowMs);
-            const wait = limiter.take(1, bucket, now);
+            const wait = limiter.acquire(1, bucket, now);
             // A slot is free exactly if the window contains fewer than `limit` requests.
             expect(wait === 0).toBe(within.length < limit);
             if (wait === 0) taken.push(now);

@@ -94,21 +94,19 @@ describe("a refresh token", () => {
     const second = await refresh(first.refresh_token);
     expect(second).toMatchObject({ status: 200, body: { refresh_token: aToken, expires_in: 7200 } });
     expect((second.body as Tokens).refresh_token).not.toBe(first.refresh_token);
-    expect([first, second.body as Tokens].map(isValid)).toEqual([true, true]);
+    expect(isValid(first)).toBe(true);
+    expect(isValid(second.body as Tokens)).toBe(true);
     expect(server.counters).toEqual({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 
-  test("revokes only the tokens of its own consent if it is used twice", async () => {
+  test("revokes only the tokens of its own consent after a second use", async () => {
     const { signIn, refresh, isValid, server } = start();
     const other = await signIn();
     const first = await signIn();
     const second = (await refresh(first.refresh_token)).body as Tokens;
     expect(await refresh(first.refresh_token)).toMatchObject(invalidGrant);
-    expect({ first: isValid(first), second: isValid(second), other: isValid(other) }).toEqual({
-      first: false,
-      second: false,
-      other: true,
-    });
+    expect({ first: isValid(first), second: isValid(second) }).toEqual({ first: false, second: false });
+    expect(isValid(other)).toBe(true);
     expect(await refresh(second.refresh_token)).toMatchObject(invalidGrant);
     expect(server.counters.reusedRefreshTokens).toBe(1);
   });
@@ -170,11 +168,7 @@ const allowing = (fields: Record<string, string>, headers: Record<string, string
 describe("the portal's pages", () => {
   test.each<readonly [string, string, string]>([
     ["an unknown client", page({ client_id: "nobody" }), "invalid_client"],
-    [
-      "a redirect address with an additional slash",
-      page({ redirect_uri: `${callback}/` }),
-      "invalid_request",
-    ],
+    ["a redirect address with an extra slash", page({ redirect_uri: `${callback}/` }), "invalid_request"],
     ["no state", page({ state: "" }), "invalid_request"],
     ["a repeated state", `${page()}&state=2`, "invalid_request"],
   ])("don't redirect a request with %s", async (_, path, error) => {
@@ -234,10 +228,8 @@ describe("the portal's pages", () => {
     const text = await (await request(as(person))).text();
     expect(text.includes("Allow at")).toBe(person === "ana");
     const { searchParams } = new URL(locationOf(await request(as(person), allowing(fields))));
-    expect(Object.fromEntries(searchParams)).toMatchObject({
-      error: "access_denied",
-      state: parameters.state,
-    });
+    expect(searchParams.get("error")).toBe("access_denied");
+    expect(searchParams.get("state")).toBe(parameters.state);
   });
 
   test("refuse a form from a page of another site", async () => {
@@ -248,9 +240,7 @@ describe("the portal's pages", () => {
 
   test("escape markup in names and parameters", async () => {
     const attack = `"><script>alert(1)</script><img src=x onerror=alert(2)>'</form>`;
-    const { request, service } = createTestEmulator({
-      stores: [{ id: 1, name: attack }],
-    });
+    const { request, service } = createTestEmulator({ stores: [{ id: 1, name: attack }] });
     service.server.setApp({ name: attack });
     const paths = [...Object.keys(parameters), "extra", "person_id"].flatMap((name) => [
       page({ [name]: attack }),

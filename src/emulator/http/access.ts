@@ -22,7 +22,7 @@ const orders = "/api/partner/v1/orders";
  * Returns the access rules for the operations that section 4.12 names without details: either credential, the orders scope for paths
  * of orders (5.3), and the rate limits of section 8. Creating an order requires a token, or the API key with the partner key.
  */
-export function unshownAccess(method: string, path: string): Access {
+export function accessByPath(method: string, path: string): Access {
   return {
     credentials: ["bearer", "api_key"],
     scopes: path === orders || path.startsWith(`${orders}/`) ? ["orders"] : [],
@@ -73,7 +73,7 @@ export function admit(
   if (!store || call.credential === null) throw unauthenticated();
   call.store_id = store.id;
   const { bucket, window } = access;
-  const wait = bucket === null ? 0 : limiter.take(store.id, bucket, world.clock.now(), window);
+  const wait = bucket === null ? 0 : limiter.acquire(store.id, bucket, world.clock.now(), window);
   if (wait > 0) throw rateLimited(Math.ceil(wait / 1_000));
   return store;
 }
@@ -89,11 +89,11 @@ export class RateLimiter {
   ) {}
 
   /**
-   * Uses a slot in the window of a store and bucket, or of an endpoint with a window of its own.
+   * Uses a slot in the window of a store and bucket, or of an endpoint that has its own window.
    *
    * @returns 0 if a slot was free, otherwise the milliseconds until the next one is
    */
-  take(storeId: number, bucket: RateBucket, now: number, window: string = bucket): number {
+  acquire(storeId: number, bucket: RateBucket, now: number, window: string = bucket): number {
     if (!this.enabled) return 0;
     const { windowMs, limit } = rateLimits[bucket];
     const name = `${window} ${storeId}`;

@@ -5,7 +5,7 @@ import { isLoopbackHost } from "../../base/basics.js";
 import { allOperations } from "../../api/oauth.js";
 import { forbidden, notFound, Refused, refused } from "../domain/refused.js";
 import type { Service } from "../service.js";
-import { type Access, admit, noteCredential, unshownAccess } from "./access.js";
+import { type Access, admit, noteCredential, accessByPath } from "./access.js";
 import { answerRewrite } from "./answer-readings.js";
 import { controlPath, controlRoutes } from "./control.js";
 import { performFault, kindOf } from "./faults.js";
@@ -41,7 +41,7 @@ export function createApp(service: Service): EmulatorApp {
     const { method, path } = incoming.call;
     const put = service.routes.find(method, path);
     const built = routes.find((candidate) => candidate.method === method && candidate.pattern.test(path));
-    const access = built?.operation ?? unshownAccess(method, path);
+    const access = built?.operation ?? accessByPath(method, path);
     noteCredential(service.readings, access, incoming);
     const groups = Object.entries((put ?? built)?.pattern.exec(path)?.groups ?? {});
     incoming.params = Object.fromEntries(groups.map(([name, text]) => [name, decoded(text)]));
@@ -86,7 +86,7 @@ export function createApp(service: Service): EmulatorApp {
       return finish(failed(forbidden("The Host must be this machine"), incoming));
     const answer = route(incoming);
     const isControl = path === controlPath || path.startsWith(`${controlPath}/`);
-    const fault = isControl ? undefined : faults.take(method, path);
+    const fault = isControl ? undefined : faults.next(method, path);
     if (fault) {
       call.fault = kindOf(fault);
       return performFault(fault, incoming, () => respond(answer, incoming))
@@ -136,7 +136,7 @@ function failed(error: unknown, { call, connection }: Incoming): Response {
   return jsonAnswer(refusal.body, refusal.status, refusal.headers);
 }
 
-/** Returns an error's message and stack without secrets, each of which is a word of at least 24 characters. */
+/** Returns an error's message and stack without words of at least 24 characters, because they may be secrets. */
 function causeOf(error: unknown): string {
   const { name, message, stack = "" } = error instanceof Error ? error : new TypeError("no error was thrown");
   const [, ...frames] = stack.split(/\n\s+(?=at )/);

@@ -87,7 +87,7 @@ export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).che
     ({ status, body, html, garbage }) => ![html, garbage, body !== undefined && status].some(hasNoBody),
     { error: () => t`has a body, but HTTP 204, 205 and 304 allow none` },
   ),
-  // With another status the client wouldn't follow it: an empty 2xx means that an order was changed.
+  // An empty 2xx isn't a redirect, because it means that an order was changed.
   z.refine(({ redirect, status = 302 }) => redirect === undefined || (status >= 300 && status < 400), {
     error: () => t`must redirect with a status from 300 to 399`,
   }),
@@ -146,7 +146,7 @@ export class FaultSwitch {
   }
 
   /** Returns the first fault that applies to a request, and counts the request for it and the matching faults before it. */
-  take(method: string, path: string): FaultInput | undefined {
+  next(method: string, path: string): FaultInput | undefined {
     for (const active of this.#faults) {
       if (active.remaining === 0 || !matches(active.fault, method, path)) continue;
       active.remainingSkips -= 1;

@@ -107,7 +107,7 @@ describe("a period", () => {
     [between("2023-11-19T23:59:59-03:00", "2023-11-21T00:00:00-03:00"), false],
     [days("2023-11-20", "2023-11-21"), true],
     [days("2023-11-19", "2023-11-21"), false],
-  ])("of at most three years ago, %s, is accepted: %s", (search, accepted) => {
+  ])("three years before 2026-11-20, %s, is accepted: %s", (search, accepted) => {
     const read = () => ask(search);
     if (accepted) expect(read).not.toThrow();
     else expect(read).toThrow("start_date must not go back more than 3 years");
