@@ -99,7 +99,7 @@ describe("a refresh token", () => {
     expect(server.counters).toEqual({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 
-  test("revokes only the tokens of its own consent after a second use", async () => {
+  test("revokes the tokens of only its own consent after a second use", async () => {
     const { signIn, refresh, isValid, server } = start();
     const other = await signIn();
     const first = await signIn();
@@ -126,7 +126,7 @@ test("a token has the scopes that are in both its consent and the installation (
 });
 
 describe("revoking", () => {
-  test("returns 200 for known and unknown tokens, and revokes only the given access token", async () => {
+  test("returns 200 for any token, and revokes only that access token", async () => {
     const { post, signIn, refresh, isValid } = start();
     const tokens = await signIn();
     for (const token of [tokens.access_token, tokens.access_token, "unknown"])

@@ -75,7 +75,7 @@ export class AuthorizationServer {
     this.reset();
   }
 
-  /** Changes the given fields of an app, or registers it. The scopes of its installations don't change. */
+  /** Registers an app or changes its fields. The scopes of its installations don't change. */
   setApp({ clientId = localClientId, ...change }: AppChange): App {
     const known = this.#apps.get(clientId);
     const app: App = {
