@@ -6,7 +6,7 @@ import { chooseSession, fingerprintOf } from "../auth/session.js";
 import { wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
-import type { Column } from "../cli/records.js";
+import { readers, type Column } from "../cli/records.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
 import { shownDate, t, translated } from "../languages/language.js";
@@ -183,6 +183,7 @@ async function columnsFor(
 ): Promise<readonly Column<HistoryRow>[]> {
   const settings = await (await context.state()).settings.read();
   const { stores } = settings;
+  const isForProgram = readers[context.output.format] === "program";
   const drivers = new Map<string | null, readonly KnownDriver[]>();
   for (const { store } of rows)
     if (store !== null && !drivers.has(store)) drivers.set(store, await cachedDrivers(context, store));
@@ -193,7 +194,7 @@ async function columnsFor(
     {
       heading: "Operation",
       name: "operation",
-      cell: ({ operation }) => (context.output.format === "csv" ? operation : operationWord(operation)),
+      cell: ({ operation }) => (isForProgram ? operation : operationWord(operation)),
       isWord: "open",
     },
     { heading: "Order", name: "order_id", cell: (row) => row.order_id },

@@ -74,6 +74,7 @@ export async function renderSales(
     output.text(await salesCsv(result, options));
     return;
   }
+  format satisfies "table" | "markdown";
   const columns: Column<Line>[] = [];
   for (const { heading, text, ...column } of columnsOf(result, options))
     if (heading !== undefined) columns.push({ align: "left", ...column, heading, cell: text ?? column.cell });
