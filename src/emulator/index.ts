@@ -1,4 +1,4 @@
-/** The whole service of the specification on a port of this machine, for people, scripts and tests. */
+/** The whole service of the specification on a port of this machine, for users, scripts and tests. */
 import { createServer } from "node:http";
 
 import { getRequestListener, RequestError } from "@hono/node-server";
@@ -11,20 +11,20 @@ import { localClientId, localRedirectUri, partnerKey } from "./seed/cast.js";
 import { createService, type ServiceOptions } from "./service.js";
 
 export interface EmulatorOptions extends ServiceOptions {
-  /** 0, and nothing, take a free one. */
+  /** 0, the default, chooses a free port. */
   readonly port?: number;
-  /** The server listens there, by default at 127.0.0.1. Other machines may come in then, so set {@link controlToken} too. */
+  /** The host to listen on, by default 127.0.0.1. Any other host may admit other machines, so set {@link controlToken} as well. */
   readonly host?: string;
   /**
-   * The process is the emulator's alone: the global `Request` and `Response` may be replaced by lighter ones, which
-   * saves a third of each request. Default false, since another program's globals are not ours to touch.
+   * Whether only the emulator runs in this process. Then it replaces the global `Request` and `Response` with lighter ones, which
+   * saves a third of each request's time. The default is false, because other programs use these globals.
    */
   readonly ownsProcess?: boolean;
 }
 
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
 
-/** Unless another address is named, the service is reachable from this machine alone. */
+/** The default host, which only this machine can reach. */
 const loopback = "127.0.0.1";
 /** Milliseconds that a request may still take when the emulator ends. */
 const grace = 500;
@@ -32,7 +32,7 @@ const grace = 500;
 /**
  * Starts the emulator.
  *
- * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
+ * @throws {Error} with the system's `code`, for example `EADDRINUSE`, if the port can't be opened
  */
 export async function startEmulator(options: EmulatorOptions = {}) {
   const { host = loopback, port: wanted = 0 } = options;
@@ -45,7 +45,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
         : app.fetch(request, { incoming, outgoing }),
     {
       hostname: loopback,
-      // Node itself reads on past a body that nobody wanted.
+      // Node discards a body that wasn't read.
       autoCleanupIncoming: false,
       overrideGlobalObjects: options.ownsProcess ?? false,
       errorHandler: (error) => {
@@ -56,7 +56,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     },
   );
   const server = createServer((incoming, outgoing) => {
-    // Node's own `Date` is the machine's.
+    // Node would send the machine's time in `Date`.
     outgoing.setHeader("date", new Date(service.world.clock.now()).toUTCString());
     void listener(incoming, outgoing);
   });
@@ -69,26 +69,26 @@ export async function startEmulator(options: EmulatorOptions = {}) {
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  // A server that listens everywhere is reached by this machine itself, too.
+  // A server that listens on all interfaces is reachable at loopback as well.
   const reached = host === "0.0.0.0" || host === "::" ? loopback : host;
   const url = `http://${reached.includes(":") ? `[${reached}]` : reached}:${address.port}`;
   return {
     /** The origin, without a slash at the end. */
     url,
-    /** Sections 1 and 5.1 have these names. */
+    /** The names of sections 1 and 5.1. */
     baseUrl: url,
     authUrl: url + authorizePath,
     partnerKey,
     /** An approved app with every scope. */
     clientId: localClientId,
-    /** The first address that is registered for the app beside the usual one, or that one. */
+    /** The first additional redirect address, or the usual one. */
     redirectUri: options.redirectUris?.[0] ?? localRedirectUri,
     clock: service.world.clock,
     world: service.world,
     service,
-    /** A request without a connection. */
+    /** Handles a request without a connection. */
     request: app.request,
-    /** Ends within a second, whoever is still connected. */
+    /** Stops the emulator within a second, even if clients are still connected. */
     close: () =>
       new Promise<void>((resolve) => {
         const force = setTimeout(() => {

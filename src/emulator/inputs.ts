@@ -1,4 +1,4 @@
-/** What programs put into the emulator, and the people and things that its parts share. It loads nothing. */
+/** The inputs of the emulator, and the types that its parts share. This module imports no code. */
 import type { OrderStatus, OrderTiming, OrderType } from "../api/values.js";
 import type { Order, OperationId } from "../api/models.js";
 import type { Scope } from "../api/operations.js";
@@ -6,8 +6,8 @@ import type { Scope } from "../api/operations.js";
 export const scenes = ["mixed", "busy"] as const;
 
 /**
- * `mixed`: three years of a few orders of every kind, with texts that break careless programs, and every open status in
- * the last hours. `busy`: a restaurant of some 120 orders a day over fourteen months, for sales figures.
+ * `mixed` has three years of a few orders of every kind, with texts that break careless programs, and every open status in the
+ * last hours. `busy` is a restaurant with some 120 orders a day over fourteen months, for sales figures.
  */
 export type Scene = (typeof scenes)[number];
 
