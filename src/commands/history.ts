@@ -183,7 +183,9 @@ async function columnsFor(
 ): Promise<readonly Column<HistoryRow>[]> {
   const settings = await (await context.state()).settings.read();
   const { stores } = settings;
-  const isForProgram = readers[context.output.format] === "program";
+  const { format, json } = context.output;
+  // With JSON, an assistant also reads these rows as a table.
+  const isForProgram = !json && readers[format] === "program";
   const drivers = new Map<string | null, readonly KnownDriver[]>();
   for (const { store } of rows)
     if (store !== null && !drivers.has(store)) drivers.set(store, await cachedDrivers(context, store));
