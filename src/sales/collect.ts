@@ -318,7 +318,7 @@ async function plansFor(
         "invalid_input",
         t`The service groups by ${translated(by?.replaceAll("_", " ") ?? "")} from midnight, but days at ${name} start at ${current.dayStarts}.`,
         {
-          hint: t`Request each period with comanda summary, or start days at midnight: comanda stores set ${name} --day-starts 00:00`,
+          hint: t`Request each period separately, such as comanda summary --period last-week, or start days at midnight: comanda stores set ${name} --day-starts 00:00`,
         },
       );
     }
