@@ -207,7 +207,7 @@ interface KeyAndLabel {
   readonly label: Group["label"];
 }
 
-/** The values of an order that groups use and, as text, that filters name. Of several payments, the first one counts. */
+/** The values of an order that groups use and, as text, that filters name. If an order has several payments, the first counts. */
 const values: Readonly<Record<CategoricalDimension, (order: OrderRecord) => Unit>> = {
   order_type: (order) => order.orderType,
   order_timing: (order) => order.timing,

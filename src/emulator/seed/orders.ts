@@ -179,7 +179,7 @@ export function draftOrder(plan: Plan, drivers: readonly Driver[], origins: Weig
   const serviceFee = orderType === "closed_table" && random.chance(0.8) ? Math.round(ordered / 10) : 0;
   const additionalFee = random.chance(0.05) ? random.int(1, 999) : 0;
   const share = random.next();
-  // Some orders are free: a total of zero is allowed (section 2.1), and there is no payment.
+  // Some orders are free: section 2.1 allows a total of zero, which needs no payment.
   const free = share < 0.01;
   const methods = free ? [] : drawMethods(plan);
   const due = ordered + deliveryFee + serviceFee + additionalFee + sum(methods.map(({ fee }) => fee));
