@@ -187,7 +187,7 @@ async function readOrder(
   if (isRight(order)) return order;
   const problems = checked.ok ? [] : checked.problems;
   const lines = problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" "));
-  throw new ComandaError("invalid_input", t`The order in ${label} isn't valid. Nothing was sent.`, {
+  throw new ComandaError("invalid_input", t`The order isn't valid (${label}). Nothing was sent.`, {
     hint: [...firstProblems([...new Set(lines)]), exampleHint].join("\n"),
   });
 }

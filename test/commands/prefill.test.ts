@@ -162,7 +162,7 @@ describe("prefill sends nothing and prints a hint for", () => {
     expect(parseJson(stderr)).toMatchObject({
       error: {
         code: "invalid_input",
-        message: "The order in bad.yaml isn't valid. Nothing was sent.",
+        message: "The order isn't valid (bad.yaml). Nothing was sent.",
         hint: expect.stringMatching(hint) as string,
       },
     });

@@ -106,8 +106,10 @@ export function readFault(input: string | FaultInput): FaultInput {
     typeof input === "string" ? t`The fault "${input}"` : t`The fault`,
   );
   if (result.ok) return result.value;
+  // Without a known kind, an unknown field would cause a second problem.
+  const [problem] = result.problems;
   throw new SyntaxError(
-    t`${detailsOf(result)}. Kinds: ${kindNames.join(", ")}. Options: ${Object.keys(parts).join(", ")}.`,
+    t`${detailsOf({ ...result, problems: [problem] })}. Kinds: ${kindNames.join(", ")}. Options: ${Object.keys(parts).join(", ")}.`,
   );
 }
 
