@@ -107,9 +107,8 @@ export function readFault(input: string | FaultInput): FaultInput {
   );
   if (result.ok) return result.value;
   // Without a known kind, an unknown field would cause a second problem.
-  const [problem] = result.problems;
   throw new SyntaxError(
-    t`${detailsOf({ ...result, problems: [problem] })}. Kinds: ${kindNames.join(", ")}. Options: ${Object.keys(parts).join(", ")}.`,
+    t`${detailsOf({ ...result, problems: [result.problems[0]] })}. Kinds: ${kindNames.join(", ")}. Options: ${Object.keys(parts).join(", ")}.`,
   );
 }
 
