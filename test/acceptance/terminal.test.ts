@@ -154,7 +154,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
           [`d 1[\\s\\S]*${asked}`, "n\r"],
         ],
       ],
-    ])("doesn't take %s for the answer to a question", async (_, early, answers) => {
+    ])("doesn't accept %s as the answer to a question", async (_, early, answers) => {
       const [order = ""] = await bench.orders(1);
       const { code, stdout } = await counter([
         ["centro>", `c ${order} no dough\r${early}`],

@@ -90,7 +90,7 @@ describe("emulator start", () => {
   });
 });
 
-test("emulator exec reads stores from a file, and reports what is wrong in one", async () => {
+test("emulator exec reads stores from a file, and reports each mistake in it", async () => {
   const stores = path.join(folder, "stores.json");
   const script =
     "fetch(process.env.COMANDA_EMULATOR_URL + '/_emulator/stores').then((answer) => answer.json())" +

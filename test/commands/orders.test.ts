@@ -184,7 +184,7 @@ describe("one order", () => {
   });
 
   test.each(["orders dispatch 99999999", "driver assign 99999999 11"])(
-    "%s: an error names order and store, and says which number it takes",
+    "that doesn't exist causes an error with its store and the number to type: %s",
     async (line) => {
       const { code, stderr } = await bench.comanda(line);
       expect(code).toBe(5);

@@ -105,7 +105,7 @@ test("stores remove deletes the sign-in and the settings, unless the user answer
 
 describe("an alias", () => {
   test.each(["use cenrto", "set cenrto --currency BRL", "rename cenrto x", "remove cenrto"])(
-    "that isn't known is refused by stores %s, which tells those that there are",
+    "that doesn't exist is rejected by stores %s, which lists those that do",
     async (words) => {
       expect(errorOf((await desk.run(`stores ${words} --json`)).stderr)).toMatchObject({
         error: {

@@ -108,7 +108,7 @@ describe("a database's file", () => {
     expect(message).toBe(`${link} is not a regular file.`);
   });
 
-  test("that another process locks for too long is an error, without blocking this process", async () => {
+  test("causes an error if another process locks it for too long, without blocking this process", async () => {
     const file = newFile();
     const database = await open(file);
     const other = openSqlite(file);
