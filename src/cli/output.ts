@@ -107,11 +107,11 @@ export async function createOutput(
         return;
       }
       tell(`${errorStyle.red(errorStyle.bold(t`error:`))} ${printable(message)}`);
-      const said = [serviceMessage, details].filter(Boolean).join(": ");
-      const isNew = serviceCode !== null || said !== "" || !message.includes(`HTTP ${httpStatus}`);
+      const serviceText = [serviceMessage, details].filter(Boolean).join(": ");
+      const isNew = serviceCode !== null || serviceText !== "" || !message.includes(`HTTP ${httpStatus}`);
       if (httpStatus !== null && isNew) {
         const number = serviceCode === null ? "" : t`, code ${serviceCode}`;
-        const answer = `${said || t`no message`} (HTTP ${httpStatus}${number})`;
+        const answer = `${serviceText || t`no message`} (HTTP ${httpStatus}${number})`;
         tell(errorStyle.dim(t`  The service answered: ${printable(answer)}`));
       }
       for (const line of hint?.split("\n") ?? []) tell(`  ${printable(line)}`);

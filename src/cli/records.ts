@@ -120,10 +120,10 @@ async function renderTable<Row>(
     const texts = [translated(column.heading).toUpperCase()];
     for (const row of rows) texts.push(printable(column.tableText?.(row) ?? cellText(column, row)));
     let [room, least, isEmpty] = [0, 0, rows.length > 0];
-    for (const [place, text] of texts.entries()) {
-      isEmpty &&= place === 0 || text === "";
+    for (const [index, text] of texts.entries()) {
+      isEmpty &&= index === 0 || text === "";
       room = Math.max(room, widthOf(text));
-      const pieces = place > 0 && column.align === "right" ? [text] : text.split(" ");
+      const pieces = index > 0 && column.align === "right" ? [text] : text.split(" ");
       for (const piece of pieces) least = Math.max(least, widthOf(piece));
     }
     if (!isEmpty) shown.push({ column, texts, least, room });
@@ -135,10 +135,10 @@ async function renderTable<Row>(
   }
   if (leastTotal > width) {
     const label = Math.max(...shown.map(({ texts: [heading = ""] }) => widthOf(heading)));
-    const blocks = rows.map((_, place) => {
+    const blocks = rows.map((_, index) => {
       let block = "";
       for (const { texts } of shown) {
-        const [heading = "", text = ""] = [texts[0], texts[place + 1]];
+        const [heading = "", text = ""] = [texts[0], texts[index + 1]];
         const line = `${heading}${" ".repeat(label - widthOf(heading))}${gap}${text}`;
         if (text !== "") block += `${wrapWords(line, width)}\n`;
       }
@@ -157,11 +157,11 @@ async function renderTable<Row>(
     total -= 1;
   }
   const lines: string[][] = [];
-  for (let place = 0; place <= rows.length; place += 1) {
-    const row = rows[place - 1];
+  for (let index = 0; index <= rows.length; index += 1) {
+    const row = rows[index - 1];
     const cells: string[] = [];
     for (const { column, texts, room } of shown) {
-      const text = texts[place] ?? "";
+      const text = texts[index] ?? "";
       const tone = row === undefined ? "dim" : column.tone?.(row);
       const painted = tone === undefined ? text : style[tone](text);
       const blanks = isWrapped ? "" : " ".repeat(room - widthOf(text));

@@ -105,19 +105,19 @@ const formats = new Map<string, Intl.DateTimeFormat>();
  * loads the formats of the engine, which takes 25 ms.
  */
 export function localTime(instant: number, zone?: string): string {
-  let said = String(new Date(instant));
+  let formatted = String(new Date(instant));
   try {
     if (zone !== undefined) {
       const format =
         formats.get(zone) ?? new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
       formats.set(zone, format);
-      said = format.format(instant);
+      formatted = format.format(instant);
     }
   } catch {
     // Node 20 doesn't know zones such as -03:00. A name that isn't a zone becomes UTC.
-    said = `GMT${zone}`;
+    formatted = `GMT${zone}`;
   }
-  const [, hours = "+00", minutes = "00"] = /GMT([+-]\d\d):?(\d\d)/.exec(said) ?? [];
+  const [, hours = "+00", minutes = "00"] = /GMT([+-]\d\d):?(\d\d)/.exec(formatted) ?? [];
   const offset = `${hours}:${minutes}`;
   const shift = Date.parse(`1970-01-01T00:00:00${offset}`);
   const [date = "", time = ""] = new Date(instant - shift).toISOString().split(/[T.]/);

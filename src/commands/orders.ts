@@ -221,7 +221,7 @@ async function changeList(
     });
     const queue = orders.entries();
     const work = async () => {
-      for (const [place, order] of queue) {
+      for (const [index, order] of queue) {
         if (signal.aborted && signal.reason instanceof ComandaError) endReason ??= signal.reason;
         let line = known?.get(order);
         let why = line?.message ?? "";
@@ -248,7 +248,7 @@ async function changeList(
         counts[line.outcome] += 1;
         settled += 1;
         if (output.json) output.value(line);
-        else if (!isTable || (line.outcome !== "done" && line.code !== null)) rows[place] = { ...line, why };
+        else if (!isTable || (line.outcome !== "done" && line.code !== null)) rows[index] = { ...line, why };
         const notChanged = settled - counts.done - counts.unknown - doneBefore;
         progress.update(settled, notChanged > 0 ? t`${notChanged} not changed` : "");
       }
@@ -422,7 +422,7 @@ export function orderLine(order: string, action: StatusChange, result: Outcome):
   const error = result instanceof ComandaError ? result : undefined;
   const { outcome, httpStatus, code, attempts, evidence, serviceCode } = result;
   const isUnknown = outcome === "unknown";
-  const said = error?.serviceMessage ?? null;
+  const serviceText = error?.serviceMessage ?? null;
   return {
     order_id: order,
     action,
@@ -430,8 +430,8 @@ export function orderLine(order: string, action: StatusChange, result: Outcome):
     http_status: httpStatus,
     code,
     // The service's message explains the outcome, unless that is unknown.
-    message: (isUnknown ? null : said) ?? error?.message ?? null,
-    details: error?.details ?? (isUnknown ? said : null),
+    message: (isUnknown ? null : serviceText) ?? error?.message ?? null,
+    details: error?.details ?? (isUnknown ? serviceText : null),
     attempts,
     evidence,
     service_code: serviceCode,

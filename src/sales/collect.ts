@@ -119,12 +119,12 @@ export async function fetchSales(
   if (!answered) return undefined;
   const { several } = context.options;
   const results: SalesResult[] = [];
-  for (const [place, by] of dimensions.entries()) {
+  for (const [index, by] of dimensions.entries()) {
     const stores: (StoreFigures | MissingStore)[] = [];
     // The same driver id belongs to different people at different stores.
     let hasTotal = several && by !== "driver_id";
     for (const store of answered) {
-      const figures = "error" in store ? store : store[place];
+      const figures = "error" in store ? store : store[index];
       if (figures) stores.push(figures);
       else hasTotal = false;
     }

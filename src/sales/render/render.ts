@@ -263,13 +263,13 @@ export function linesOf(
     names.push(t`Total`);
   }
   const lines: Line[] = [];
-  for (const [place, pair] of pairs.entries()) {
+  for (const [index, pair] of pairs.entries()) {
     const isBlank = isTimeline(by) && pair.current === undefined;
     lines.push({
       ...pair,
       sales,
-      name: isBlank ? "" : (names[place] ?? ""),
-      nameBefore: pair.previous ? (namesBefore[place] ?? "") : "",
+      name: isBlank ? "" : (names[index] ?? ""),
+      nameBefore: pair.previous ? (namesBefore[index] ?? "") : "",
       change: changeOf(pair),
       perDay: isPerDay(by) ? perDayOf(pair) : null,
       whole: total.revenue,
@@ -290,8 +290,8 @@ function namesOf(rows: readonly Row[], by: Dimension, locale: string): readonly 
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const names: string[] = [];
-  for (const [place, name] of plain.entries())
-    names.push(counts.get(name) === 1 ? name : `${name} (${JSON.stringify(rows[place]?.key)})`);
+  for (const [index, name] of plain.entries())
+    names.push(counts.get(name) === 1 ? name : `${name} (${JSON.stringify(rows[index]?.key)})`);
   return names;
 }
 
@@ -322,9 +322,9 @@ function writerOf(by: Dimension, locale: string): (row: Row) => string | undefin
     case "day_of_week": {
       const weekday = new Intl.DateTimeFormat(locale, { ...utc, weekday: "long" });
       return ({ key, label }) => {
-        const place = weekdayNamed(label ?? String(key));
+        const index = weekdayNamed(label ?? String(key));
         // 1970-01-04 was a Sunday.
-        const name = place === undefined ? undefined : weekday.format((3 + place) * 86_400_000);
+        const name = index === undefined ? undefined : weekday.format((3 + index) * 86_400_000);
         return name === undefined
           ? undefined
           : name.charAt(0).toUpperCase() + withoutDirection(name.slice(1));
@@ -364,13 +364,13 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   ];
   if (by !== undefined) columns.push(...groupColumns(result, by, isCompared));
   const all = Object.values(figures);
-  for (const [place, figure] of all.entries()) {
+  for (const [index, figure] of all.entries()) {
     const column = figureColumn(figure, "current");
     // In a comparison of groups, 80 columns have no space for the average and the previous orders.
-    const isShown = place < 2 || !isCompared || by === undefined;
+    const isShown = index < 2 || !isCompared || by === undefined;
     columns.push({ ...column, heading: isShown ? figure.heading : undefined });
-    if (!isCompared || (place === 2 && by !== undefined)) continue;
-    if (place === 1 || (place === 0 && by === undefined))
+    if (!isCompared || (index === 2 && by !== undefined)) continue;
+    if (index === 1 || (index === 0 && by === undefined))
       columns.push({ ...figureColumn(figure, "previous"), heading: "Previous" });
     columns.push(changeColumn(figure.name, isPerDay(by)));
   }
