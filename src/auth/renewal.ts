@@ -1,4 +1,4 @@
-/** Renews a store's access token, even if many processes use the store: RFC 6749, 6, and RFC 9700, 4.14. */
+/** Renews a store's access token once for all processes that use it (RFC 6749, section 6; RFC 9700, section 4.14). */
 import type { Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
@@ -12,9 +12,9 @@ export interface RenewalOptions extends Pick<OAuthCall, "transport"> {
   readonly session: Session;
   readonly sessions: Pick<SessionStore, "read" | "update">;
   readonly clock: Clock;
-  /** The process id that the mark of a pending refresh contains. */
+  /** Process id that is recorded in the mark of a pending refresh. */
   readonly pid: number;
-  /** Milliseconds of life that a token needs, to allow for slow calls and wrong clocks (default: 60,000). */
+  /** Shortest remaining lifetime of a usable token, in milliseconds, to allow for slow calls and wrong clocks (default: 60,000). */
   readonly leastLifeMs?: (tokens: Tokens) => number;
   /** Milliseconds for one refresh request (default: 60,000). */
   readonly timeoutMs?: number;
@@ -39,7 +39,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
   /** Pending renewals by the token that the API has rejected, if any. */
   const renewals = new Map<string | undefined, Promise<string>>();
   const ownTokens = new Set<string>();
-  /** Responses by refresh token until they are stored, so that work that starts again doesn't send a second request. */
+  /** Responses that aren't stored yet, by refresh token, so that restarted work doesn't send a second request. */
   const answers = new Map<string, IssuedTokens>();
 
   // A token without a refresh token is used until it expires.
@@ -100,7 +100,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
           if (error instanceof Refusal || isUnsent(error)) await write(session);
           throw error;
         }
-        // The lease prevents a newer generation here, unless a backup was restored.
+        // While this process has the lease, the stored generation is newer only if a backup was restored.
         const stored = await sessions.read(store);
         if (stored?.tokens && stored.tokens.generation > tokens.generation) return stored.tokens;
         // A rejection without a reason may come from a proxy, so the next run tries again.
@@ -120,7 +120,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
     return now;
   }
 
-  /** Sends the refresh request. Retries only if it certainly was not sent; otherwise waits a minute, as gateways do. */
+  /** Sends the refresh request. Retries only if it certainly wasn't sent; otherwise waits up to a minute for the response, as gateways do. */
   async function requestRefresh(session: Session, spent: string, lease: SessionLease): Promise<IssuedTokens> {
     const { requestTokens } = await import("./tokens.js");
     for (let attempt = 1; ; attempt += 1) {
@@ -139,7 +139,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
     }
   }
 
-  /** Returns a token that is valid for more than a minute. If the API has rejected one with 401, it is `refused`. */
+  /** Returns a token that is valid for more than a minute. `refused` is a token that the API has rejected with 401. */
   async function token(refused?: string): Promise<string> {
     if (own.latest !== undefined && isUsable(own.latest, refused)) return own.latest.access_token;
     const renewal = renewals.get(refused) ?? renewed(refused).finally(() => renewals.delete(refused));

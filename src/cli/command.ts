@@ -110,7 +110,7 @@ export class Command extends CommanderCommand {
   }
 }
 
-/** If fewer columns are left after a term, its description is printed below it. */
+/** A description that would have fewer columns than this beside its term is printed below it. */
 const leastBeside = 24;
 
 /** Prints commander's help in the user's language, with global options and examples. */
@@ -182,7 +182,7 @@ class ComandaHelp extends Help {
 
 /**
  * Ends a command that has printed its result, with the failure if there was one. A signal replaces a failure that it may have caused,
- * but never an unknown outcome. Output that can't be written doesn't change the end of a command whose work is done.
+ * but never an unknown outcome. Output that can't be written isn't thrown here, because `main` reports it.
  */
 export function endWith({ signal, output }: Context, failure: ComandaError | undefined): void {
   const reason: unknown = signal.aborted ? signal.reason : undefined;
@@ -219,7 +219,7 @@ type RawOptions = Pick<GlobalOptions, "allStores" | "quiet" | "debug" | "color" 
 };
 
 /**
- * Reads the options of all commands.
+ * Reads the global options of a command.
  *
  * @throws {ComandaError} `usage` for an option that the command doesn't accept, an invalid duration, two options that exclude each
  *   other, or several stores if the command uses one
@@ -276,7 +276,7 @@ export function commandPath(command: CommanderCommand): string {
   return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
 }
 
-/** Makes the error for two options that exclude each other. */
+/** Creates the error for two options that exclude each other. */
 export function contradiction(one: string, other: string): ComandaError {
   return new ComandaError("usage", t`${one} can't be used with ${other}.`, { hint: t`Remove one of them.` });
 }

@@ -23,7 +23,7 @@ import { credentialDigest, type Session } from "../state/sessions.js";
 import { allowsInsecure, baseUrlVariable, variable, type Context } from "./context.js";
 import type { Output } from "./output.js";
 
-/** The store of a command. Nothing is opened for it. */
+/** The store of a command, before its client is opened. */
 export interface Store {
   /** The alias; `undefined` if environment variables contain address and credentials. */
   readonly store: string | undefined;
@@ -80,7 +80,7 @@ export async function knowsSeveral(context: Context): Promise<boolean> {
     const { sessions } = await context.state();
     return (await sessions.list()).length > 1;
   } catch (error) {
-    // The write is already done.
+    // The write is already done, so it must not fail because of its sentence.
     if (error instanceof ComandaError) return false;
     throw error;
   }
@@ -275,7 +275,7 @@ export function slowCalls({ status }: Output): CallObserver {
 
 /**
  * Shows why a command waits: on a terminal in the status line, elsewhere in one line for all calls that wait at the same time. An
- * outage has one line. Its retries are counted until the command ends.
+ * outage is shown in one line, and its retries are counted until the command ends.
  */
 export function announceWait(
   { clock, output, opened }: Pick<Context, "clock" | "output" | "opened">,

@@ -10,7 +10,7 @@ import { createOutput, type Draw, type OutputStream } from "./output.js";
 
 export type InputStream = Readable & { readonly isTTY?: boolean };
 
-/** stdout or stderr. If it isn't a terminal, reading `stream` opens a stream of Node's, which takes time. */
+/** stdout or stderr. If it isn't a terminal, reading `stream` opens one of Node's streams, which takes time. */
 export type StandardStream = OutputStream & {
   readonly stream: NodeJS.WritableStream;
   /** Whether written texts still wait for a reader. */
@@ -54,7 +54,7 @@ export interface GlobalOptions {
   readonly store: string | undefined;
   readonly stores: readonly string[];
   readonly allStores?: boolean;
-  /** The output lists stores, as it does with `--all-stores` even if there is only one. */
+  /** Whether the output is a list of stores, as it always is with `--all-stores`, even if there is only one. */
   readonly several: boolean;
   readonly format: Format;
   readonly dryRun?: boolean;
@@ -73,8 +73,8 @@ export type Context = Awaited<ReturnType<typeof openContext>>;
 export async function openContext(process: ProcessContext, options: GlobalOptions) {
   const { stderr } = process;
   const output = await createOutput(process, options);
-  // The calls of a command share a transport, the end of the wait that was last reported, whether waits were announced at the start,
-  // and the number of retries because the service didn't answer.
+  // Shared by all calls of a command. `waitsUntil` is the end of the last reported wait, `isAnnounced` whether waits were announced
+  // at the start, and `retries` counts those after the service didn't answer.
   const opened: { transport?: Transport; waitsUntil?: number; isAnnounced?: boolean; retries: number } = {
     retries: 0,
   };

@@ -66,7 +66,7 @@ export function decodeText(bytes: Uint8Array, options?: { readonly fatal: boolea
   return new TextDecoder(encoding, options).decode(bytes);
 }
 
-/** An error names this many wrong ids or lines. */
+/** The maximum number of wrong ids or lines that an error names. */
 const mostNamed = 10;
 
 /** Lists the first ten problems of an input, and how many more there are. */
@@ -79,7 +79,7 @@ export function firstProblems(problems: readonly string[]): readonly string[] {
  * Reads order ids, each once and in their order. A `#` before an id is dropped.
  *
  * @param words with the index of each
- * @param placeOf what an error calls the place of a word
+ * @param placeOf returns how an error names the position of a word
  * @throws {ComandaError} `invalid_input` that names every word that isn't an id
  */
 export function orderIds(

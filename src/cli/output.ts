@@ -119,7 +119,7 @@ export async function createOutput(
   };
 }
 
-/** Returns an error as JSON output contains it. */
+/** Returns an error as it appears in JSON output. */
 export function errorJson(error: ComandaError) {
   return {
     exit_code: error.exitCode,

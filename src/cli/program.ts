@@ -102,7 +102,7 @@ export async function runLine(context: ProcessContext, argv: readonly string[]):
   }
 }
 
-/** Creates the commands. Those that `argv` doesn't name have only a name, to be suggested; without `argv`, all are complete. */
+/** Creates the commands. Those that `argv` doesn't name have only a name, for suggestions; without `argv`, all are complete. */
 export async function createProgram(context: ProcessContext, argv: readonly string[] = []): Promise<Command> {
   const { stdout, stderr } = context;
   const program = new Command("comanda", context)
@@ -223,7 +223,7 @@ const reportMs = 500;
 const duplicateMs = 300;
 
 function openProcess() {
-  /** `fault`: why output could not be written. `isOver`: only output is left, which a reader may never read. */
+  /** `fault`: why output could not be written. `isOver`: the work is done, and the remaining output may never be read. */
   const end: { fault?: ComandaError; isOver: boolean } = { isOver: false };
   const interruption = new AbortController();
   const giveUp = new AbortController();
@@ -253,7 +253,7 @@ function openProcess() {
       const waits = t`Waiting for pending answers. A second signal abandons them.`;
       if (!end.isOver) stderr.write(`${reason.message} ${waits}\n`);
     }, duplicateMs).unref();
-    // A command ends when it sees the signal. This ends a command that is stuck.
+    // Most commands end by themselves at the signal. This ends one that is stuck.
     setTimeout(() => {
       if (critical.size > 0)
         stderr.write(`${t`Waiting for work that must finish, such as renewing the sign-in.`}\n`);
@@ -342,7 +342,7 @@ function writeOut(backlog: Backlog): void {
 }
 
 /**
- * Writes to files and pipes with system calls, because Node's streams take 3 ms to open, and ignore that a full disk has truncated a
+ * Writes to files and pipes with system calls, because Node's streams take 3 ms to open, and don't report that a full disk truncated a
  * text. Calls `onLost` with the system's error code if a text can't be written, and writes nothing more.
  */
 function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): StandardStream {

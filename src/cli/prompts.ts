@@ -53,7 +53,7 @@ export function wrapMessage({ columns = 80 }: Streams["stderr"], message: string
     .join("\n");
 }
 
-/** Creates the error of Ctrl-C at a prompt, which is the same as that of a signal. */
+/** Creates the error for Ctrl-C at a prompt, the same as for a signal. */
 function interrupted(): ComandaError {
   return new ComandaError("interrupted", t`Interrupted.`);
 }

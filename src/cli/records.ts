@@ -1,4 +1,4 @@
-/** Writes rows of named columns in every format that `--format` knows. */
+/** Writes rows of named columns in every format of `--format`. */
 import { translated, type Word } from "../languages/language.js";
 
 import { plainStyle, printable, safeJson, wrapWords, type Style, type Tone } from "./text.js";
@@ -86,7 +86,7 @@ function cellText<Row>({ cell, isWord }: Column<Row>, row: Row): string {
 }
 
 const gap = "  ";
-/** cli-table3 compares each row with all others of its table, so a table is short. */
+/** cli-table3 compares each row with all others of its table, so each table has at most this many rows. */
 const rowsAtOnce = 50;
 
 const borders =

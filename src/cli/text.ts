@@ -7,7 +7,7 @@ import { shownDate } from "../languages/language.js";
  * C0 and C1 controls (ESC, CR and the line feed among them), DEL, the bidirectional controls, the line and
  * paragraph separators, and a byte order mark can move the cursor, hide text or change its order.
  */
-// eslint-disable-next-line no-control-regex -- the controls are what this pattern is for
+// eslint-disable-next-line no-control-regex -- this pattern finds control characters
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
@@ -114,7 +114,7 @@ export function localTime(instant: number, zone?: string): string {
       formatted = format.format(instant);
     }
   } catch {
-    // Node 20 doesn't know zones such as -03:00. A name that isn't a zone becomes UTC.
+    // Node 20 doesn't support zones such as -03:00. A name that isn't a zone becomes UTC.
     formatted = `GMT${zone}`;
   }
   const [, hours = "+00", minutes = "00"] = /GMT([+-]\d\d):?(\d\d)/.exec(formatted) ?? [];

@@ -36,9 +36,9 @@ export default function mcp(command: Command, program: Program): void {
 }
 
 interface Tool {
-  /** The words of its command. `change_order` runs one of four; `orders cancel` has the options of all. */
+  /** The words of its command. `change_order` runs one of four commands; `orders cancel` has the options of all four. */
   readonly line: string;
-  /** The field of the result that has the rows if the command prints a list. */
+  /** The field of the result that contains the rows if the command prints a list. */
   readonly list?: string;
   /** The name of the JSON Schemas of its result. */
   readonly output: string;
@@ -64,7 +64,7 @@ function commandAt(program: Command, line: string): Command {
 /** Names `<id...>` and `<order-id>` after what they contain. */
 const fieldOf = (argument: Argument) => (argument.variadic ? "orders" : argument.name().replace("-id", ""));
 
-/** Makes the JSON Schema of a tool's input from what its command takes. */
+/** Makes the JSON Schema of a tool's input from its command's arguments and options. */
 function inputOf({ registeredArguments, options, taken = [] }: Command, { list }: Tool) {
   const properties: Record<string, object> = {};
   const add = (name: string, schema: object) => {
@@ -172,9 +172,9 @@ async function callTool(
   return { content, structuredContent: result, isError: error !== undefined };
 }
 
-/** A client that sends a longer message is disconnected. comanda stops reading while a client has more to read. */
+/** A client that sends a longer message is disconnected. comanda reads nothing while more output than this is waiting. */
 const mostBytes = 32 * 1024 * 1024;
-/** A canceled call waits this long for answers to requests already sent. Calls have this long after a disconnect. */
+/** Time for answers to requests already sent, after a call is canceled or the client disconnects. */
 const graceMs = 3_000;
 
 async function serve(context: Context, program: Program, { allowWrites = false }): Promise<void> {

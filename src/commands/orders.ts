@@ -151,7 +151,7 @@ async function changeOrders(
   } else if (!output.json) await output.records(columns, [line]);
 }
 
-/** Orders that are sent at the same time. */
+/** The maximum number of orders that are sent at the same time. */
 const concurrency = 16;
 
 const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed", "output_failed"];
@@ -167,7 +167,7 @@ export const endsAll: readonly ErrorCode[] = [
   "lock_timeout",
 ];
 
-/** The table lists this many of the orders that need attention. */
+/** The maximum number of rows in the table of orders that need attention. */
 const mostRows = 20;
 
 /** `why` explains in comanda's own words why the order was not changed. */
@@ -199,7 +199,7 @@ async function changeList(
   const { journal, label } = connection;
   const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
   const isTable = output.format === "table";
-  /** By position in the list. A table contains only the orders that need attention: those changed earlier have no code. */
+  /** By position in the list. For a table, only orders that need attention: one that was changed earlier has no code. */
   const rows: Row[] = [];
   // The calls create only short-lived objects, so memory stays flat if V8's young generation can't grow.
   if (orders.length >= 1_000)
@@ -301,7 +301,7 @@ async function changeList(
   ];
   const hint = hints.filter(Boolean).join("\n");
   if (stopped) {
-    // An interrupt isn't reported as an error, so these lines would be missing.
+    // An interrupt isn't reported as an error, so the hint is printed here.
     if (isTable && hint !== "") for (const line of hint.split("\n")) output.notice(line);
     throw stopped;
   }
@@ -384,7 +384,7 @@ const columns: readonly Column<Row>[] = [
   { heading: "Details", name: "details", isDetail: true, cell: (row) => row.details },
 ];
 
-/** Sends a change, and returns its outcome: also an error. */
+/** Sends a change and returns its outcome, even if that is an error. */
 export async function sendChange(
   client: Client,
   action: StatusChange,

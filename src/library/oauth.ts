@@ -60,7 +60,7 @@ export interface OAuthOptions {
 
 /**
  * Plain data for the session of the owner's browser. Keep it secret (section 5.2, step 1), and encrypt it in a cookie. Remove it in
- * one step once the owner returns: for a code that is sent twice, a service may revoke the tokens (RFC 6749, 4.1.2).
+ * one step once the owner returns: if a code is sent twice, a service may revoke the tokens (RFC 6749, 4.1.2).
  */
 export interface PendingAuthorization {
   /** Key that the tokens will be stored under. */
@@ -100,7 +100,7 @@ const optionKinds = {
   timeoutMs: "a number of at least 0",
 } as const;
 
-/** @throws {ComandaError} `configuration`: RFC 6749, 3.1.2, forbids a fragment */
+/** @throws {ComandaError} `configuration` for a fragment, which RFC 6749, section 3.1.2, forbids */
 function parsed(field: "authUrl" | "redirectUri", text: string): URL {
   if (URL.canParse(text) && !text.includes("#")) return new URL(text);
   const hint = "Use the registered address.";
@@ -112,7 +112,7 @@ function checkKey(key: unknown): void {
 }
 
 /**
- * Creates everything that a server needs to act for stores by OAuth. Create one for each environment.
+ * Creates everything that a server needs to act for stores with OAuth. Create one for each environment.
  *
  * The service treats a second use of a refresh token as theft, for example by two servers that refresh at once. So a refresh is noted
  * in `store` before it is sent, and its tokens are saved before they are used.
@@ -159,7 +159,7 @@ export function createOAuth(options: OAuthOptions) {
         sessions,
         transport,
         clock,
-        // A note contains this instead of a process id, which processes of two machines may share.
+        // Used instead of a process id, because processes on two machines may have the same one.
         pid: crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
         timeoutMs,
         // Otherwise, a token that is valid for seconds would be refreshed at each call.
@@ -282,5 +282,5 @@ export function createOAuth(options: OAuthOptions) {
   };
 }
 
-/** Its methods throw only {@link ComandaError}: `invalid_input` for an argument that isn't valid, and what each one documents. */
+/** Its methods throw only {@link ComandaError}: `invalid_input` for an argument that isn't valid, and the errors that each one documents. */
 export type OAuth = ReturnType<typeof createOAuth>;

@@ -250,7 +250,7 @@ export async function forEachStore<Result>(
     for (const store of stores) {
       if ("error" in store || !store.preferences.zoneIsGuessed) continue;
       const { connection, preferences } = store;
-      // On another machine the same command would count other days.
+      // On another machine, the same command would count different days.
       const problem = t`Sales days for ${connection.label} are counted in this machine's time zone, ${preferences.zone}.`;
       output.warn(`${problem} ${howToSetZone(connection.store)}`);
     }

@@ -40,7 +40,7 @@ export interface SalesClient {
 
 interface CachedAnswer {
   readonly askedAt: number;
-  /** Of the window that was requested, as in {@link Period}. */
+  /** First day of the requested window, whose `last` and `end` follow, as in {@link Period}. */
   readonly first: string;
   readonly last: string;
   readonly end: string;
@@ -83,7 +83,7 @@ export interface FetchOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** Cached answers are reused for this time; the second applies while the window is still running. */
+/** Time for which cached answers are reused: the first for a window that is over, the second for one that is still running. */
 const goodForMs = 10 * 60_000;
 const runningGoodForMs = 60_000;
 

@@ -18,7 +18,7 @@ const usualLeaseMs = 90_000;
 const usualWaitMs = usualLeaseMs + 10_000;
 /** The pauses between attempts grow and are random, so waiting processes don't collide again. */
 const pauseMs = { first: 10, longest: 200 };
-/** The work starts again after a lost lease, up to this number of times in total. */
+/** The maximum number of times that the work is started, because it starts again after a lost lease. */
 const mostTurns = 3;
 
 export interface Lease {

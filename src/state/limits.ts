@@ -18,7 +18,7 @@ import type { State } from "./state.js";
 export const marginMs = 1000;
 /** Half of the margin is for the network. A request that is later than the other half takes a new slot. */
 const lateMs = marginMs / 2;
-/** A longer suspension isn't expected to happen again. */
+/** The maximum time that a late request reserves ahead, because a longer suspension is unlikely to happen again. */
 const longestLateMs = 5000;
 /** The pause between requests after a 429. */
 const pacedMs = 1000;

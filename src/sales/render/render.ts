@@ -123,7 +123,7 @@ export function headerLines({ stores }: SalesResult, results: readonly SalesResu
       const { period: before } = store.previous;
       const days = parseDate(period.first).until(period.last).days + 1;
       const daysBefore = parseDate(before.first).until(before.last).days + 1;
-      // A comparison of 31 days with 30 says so.
+      // If 31 days are compared with 30, the line shows both numbers.
       if (days !== daysBefore) text += `, ${dayCount(days)}`;
       text += t`, compared with ${describeDays(before)}`;
       if (days !== daysBefore) text += `, ${dayCount(daysBefore)}`;
@@ -432,7 +432,7 @@ function figureColumn({ name, show, type }: Figure, side: "current" | "previous"
   };
 }
 
-/** The sign shows the same as the color. */
+/** Creates the column of a change, whose sign has the same meaning as its color. */
 function changeColumn(name: keyof Metrics, isPerDay: boolean): SalesColumn {
   const side = isPerDay ? "perDay" : "change";
   return {
@@ -527,7 +527,7 @@ function groupJson(row: Row): object {
   return { key, label, ...metricsOf(row), ...(days !== undefined && { days }) };
 }
 
-/** If one side is missing, each change is null. */
+/** Returns the changes of a group, all null if one side is missing. */
 function groupChangeJson(pair: Pair, by: Dimension): object {
   const { current, previous } = pair;
   const { key = null, label = null } = current ?? (isTimeline(by) ? {} : (previous ?? {}));
