@@ -15,7 +15,7 @@ import { numberFormat } from "../sales/preferences.js";
 import { fetchSales } from "../sales/collect.js";
 import { driverOf, driversNamed, nameOf, readDrivers, type KnownDriver } from "./driver.js";
 import { salesRequest } from "./figures.js";
-import { endsAll, orderActions, orderError, sendChange } from "./orders.js";
+import { endsAll, orderActions, orderError, reasonOf, sendChange } from "./orders.js";
 
 export default function counter(command: Command): void {
   command
@@ -104,10 +104,8 @@ async function serve(context: Context): Promise<void> {
 /** Prints an error and its hint, so that the prompt goes on. */
 function showError({ output, signal }: Context, error: unknown): void {
   if (signal.aborted || !(error instanceof ComandaError)) throw error;
-  const { code, message, details, hint } = error;
-  // Only the service's details say what is wrong with a request.
-  output.words(code === "invalid_request" && details !== null ? `${message} ${details}` : message);
-  for (const line of hint?.split("\n") ?? []) output.words(`  ${line}`);
+  output.words(reasonOf(error));
+  for (const line of error.hint?.split("\n") ?? []) output.words(`  ${line}`);
 }
 
 const actions: Readonly<Record<string, StatusChange>> = {

@@ -9,7 +9,7 @@ import { orderId } from "../cli/input.js";
 import { readers, type Column } from "../cli/records.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
-import { shownDate, t, translated } from "../languages/language.js";
+import { shownDays, t, translated } from "../languages/language.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
 import { numberFormat, preferencesFor, readPreferences } from "../sales/preferences.js";
 import {
@@ -313,9 +313,7 @@ async function showDrivers(
       );
     });
   if (!output.json) {
-    const [from, to] = [shownDate(period.first), shownDate(period.last)];
-    const days = from === to ? from : t`${from} to ${to}`;
-    output.notice(t`Drivers of ${store}, ${days}: orders assigned on this machine.`);
+    output.notice(t`Drivers of ${store}, ${shownDays(period)}: orders assigned on this machine.`);
   }
   if (rows.length === 0 && output.format === "table") output.notice(t`No matching changes in the journal.`);
   else await output.records(driverColumns(numberFormat(await readPreferences(context, store)).amount), rows);

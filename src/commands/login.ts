@@ -171,7 +171,7 @@ async function signIn(context: Context, browser: boolean, store: string, environ
 /** Proposes this machine's time zone, unless that is UTC: servers use it, and no restaurant is in it. */
 async function askZone(context: Context, store: string): Promise<string> {
   const { output } = context;
-  const { brazilianZones, resolveZone, zoneOfCity } = await import("../sales/period.js");
+  const { brazilianZones, zoneNamed, zoneOfCity } = await import("../sales/period.js");
   output.notice(
     t`Signed in to ${store}. Sales days are counted in the store's time zone, such as America/Sao_Paulo.`,
   );
@@ -180,11 +180,8 @@ async function askZone(context: Context, store: string): Promise<string> {
   const question = t`Which time zone? Enter its name or the state capital.`;
   for (;;) {
     const typed = await askText(context, proposed === "" ? question : `${question} (Enter: ${proposed})`);
-    try {
-      return resolveZone(typed || proposed);
-    } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
-    }
+    const named = zoneNamed(typed || proposed);
+    if (named !== undefined) return named;
     const city = zoneOfCity(typed);
     if (city !== undefined && (await askYesNo(context, t`Use the time zone ${city}?`))) return city;
     output.notice(t`Time zones of Brazil, with the state capitals that use them:`);

@@ -239,10 +239,8 @@ async function changeList(
           line = orderLine(order, action, outcome);
           if (outcome instanceof ComandaError) {
             lastError = outcome;
-            const { code, message, details } = outcome;
-            if (endsAll.includes(code)) endReason ??= outcome;
-            // Only the service's details say what is wrong with a request.
-            why = code === "invalid_request" ? [message, details].filter(Boolean).join(" ") : message;
+            if (endsAll.includes(outcome.code)) endReason ??= outcome;
+            why = reasonOf(outcome);
           }
         }
         counts[line.outcome] += 1;
@@ -436,6 +434,11 @@ export function orderLine(order: string, action: StatusChange, result: Outcome):
     evidence,
     service_code: serviceCode,
   };
+}
+
+/** Returns why an order was not changed. Only the service's details say what is wrong with a request. */
+export function reasonOf({ code, message, details }: ComandaError): string {
+  return code === "invalid_request" ? [message, details].filter(Boolean).join(" ") : message;
 }
 
 const settleHint = (order: string) =>

@@ -87,3 +87,8 @@ export function plainWords(text: string): string {
 export function shownDate(date: string): string {
   return current.language === "pt-BR" ? date.split("-").reverse().join("/") : date;
 }
+
+/** Formats the first and last day of a period: `2026-11-16 to 2026-11-22`, or one date. */
+export function shownDays({ first, last }: { readonly first: string; readonly last: string }): string {
+  return first === last ? shownDate(first) : t`${shownDate(first)} to ${shownDate(last)}`;
+}

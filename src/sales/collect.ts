@@ -8,7 +8,7 @@ import type { Column } from "../cli/records.js";
 import { firstProblems } from "../cli/input.js";
 import { chooseStore, openConnection, storeOf, type Connection, type Store } from "../cli/connection.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
-import { plural, shownDate, t, translated } from "../languages/language.js";
+import { plural, shownDays, t, translated } from "../languages/language.js";
 import { openAnswerCache, storedDays, type Answers } from "../state/answer-cache.js";
 import { countsRequests, limitState } from "../state/limits.js";
 import { storeKey } from "../state/sessions.js";
@@ -24,6 +24,7 @@ import {
 } from "./fetch.js";
 import {
   addWindows,
+  dimensionName,
   inTimeOrder,
   isPerDay,
   isTimeline,
@@ -267,12 +268,10 @@ async function listStored(
 ): Promise<readonly string[]> {
   const { label: store, baseUrl: environment } = connection;
   const cache = answers ?? openAnswerCache(state, { store, environment, signIn: "" });
-  const rangeOf = ({ first, last }: { readonly first: string; readonly last: string }) =>
-    first === last ? shownDate(first) : t`${shownDate(first)} to ${shownDate(last)}`;
   const cached = (await cache.list()).map(({ answer, askedAt, filters, ...days }) => {
     const command = "groups" in answer ? `grouped --by ${answer.group_by}` : "summary";
     const asOf = t`as of ${describeMoment(askedAt, preferences.zone)}`;
-    return `  ${[rangeOf(days), command, ...filters, asOf].join(", ")}`;
+    return `  ${[shownDays(days), command, ...filters, asOf].join(", ")}`;
   });
   const heading = answers
     ? t`Cached for ${store}:`
@@ -281,7 +280,7 @@ async function listStored(
   const days = await storedDays(state, store);
   if (days)
     lines.push(
-      t`Days of ${store} stored by comanda sync: ${rangeOf(days)}. To read them: comanda help sales-db`,
+      t`Days of ${store} stored by comanda sync: ${shownDays(days)}. To read them: comanda help sales-db`,
     );
   return lines;
 }
@@ -316,7 +315,7 @@ async function plansFor(
       if (isReport) continue;
       throw new ComandaError(
         "invalid_input",
-        t`The service groups by ${translated(by?.replaceAll("_", " ") ?? "")} from midnight, but days at ${name} start at ${current.dayStarts}.`,
+        t`The service groups by ${translated(by === undefined ? "" : dimensionName(by))} from midnight, but days at ${name} start at ${current.dayStarts}.`,
         {
           hint: t`Request each period separately, such as comanda summary --period last-week, or start days at midnight: comanda stores set ${name} --day-starts 00:00`,
         },

@@ -38,12 +38,9 @@ export interface SalesClient {
   ): Promise<{ readonly value: GroupedSummary }>;
 }
 
-interface CachedAnswer {
+/** The answer to the request for a window, with the days and the end of that window. */
+interface CachedAnswer extends Pick<Period, "first" | "last" | "end"> {
   readonly askedAt: number;
-  /** First day of the requested window, whose `last` and `end` follow, as in {@link Period}. */
-  readonly first: string;
-  readonly last: string;
-  readonly end: string;
   readonly filters: readonly string[];
   readonly answer: Summary | GroupedSummary;
 }

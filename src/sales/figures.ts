@@ -123,6 +123,11 @@ function refusal(reason: string): ComandaError {
   });
 }
 
+/** Returns the English name of a dimension, which has a translation: `driver` for `driver_id`. */
+export function dimensionName(by: Dimension): string {
+  return by.replaceAll("_", " ").replace(/ id$/, "");
+}
+
 /** Returns whether the groups of this dimension follow one another in time. */
 export function isTimeline(by: Dimension | undefined): by is "day" | "week" | "month" {
   return by === "day" || by === "week" || by === "month";

@@ -475,14 +475,21 @@ export const brazilianZones: Readonly<Record<string, readonly string[]>> = {
  * @throws {ComandaError} `invalid_input` for an unknown name
  */
 export function resolveZone(name: string): string {
+  const zone = zoneNamed(name);
+  if (zone !== undefined) return zone;
+  const near = zoneOfCity(name);
+  const question = near === undefined ? "" : t` Did you mean "${near}"?`;
+  const hint = t`Use an IANA name. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`;
+  const message = t`Unknown time zone "${name}".${question}`;
+  throw new ComandaError("invalid_input", message, near === undefined ? { hint } : {});
+}
+
+/** Returns a zone's name in its canonical case; `undefined` if it is unknown. */
+export function zoneNamed(name: string): string | undefined {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
-    const near = zoneOfCity(name);
-    const question = near === undefined ? "" : t` Did you mean "${near}"?`;
-    const hint = t`Use an IANA name. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`;
-    const message = t`Unknown time zone "${name}".${question}`;
-    throw new ComandaError("invalid_input", message, near === undefined ? { hint } : {});
+    return undefined;
   }
 }
 

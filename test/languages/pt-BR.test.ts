@@ -7,6 +7,7 @@ import { dimensions, orderStatuses } from "../../src/api/values.js";
 import { outcomes } from "../../src/base/errors.js";
 import { orderActions } from "../../src/commands/orders.js";
 import { describedReadings } from "../../src/emulator/readings.js";
+import { dimensionName } from "../../src/sales/figures.js";
 import type { Command } from "commander";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
 import { testContext } from "../support/context.js";
@@ -16,7 +17,7 @@ import { headingsOfSource, literalsOfSource, templatesOfSource } from "./support
 const templates = templatesOfSource();
 
 /** Headings of the dimensions of sales figures. */
-const dimensionTexts = dimensions.map((name) => name.replaceAll("_", " ").replace(/ id$/, ""));
+const dimensionTexts = dimensions.map(dimensionName);
 
 test("No text is created while its module loads, when the language isn't known", () => {
   expect(templates.filter(({ isAtModuleLevel }) => isAtModuleLevel)).toEqual([]);

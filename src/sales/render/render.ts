@@ -11,6 +11,7 @@ import {
   storesWithFigures,
   changeOf,
   compare,
+  dimensionName,
   figures,
   isPerDay,
   isDate,
@@ -395,11 +396,6 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
       cell: ({ perDay }) => perDay?.[name]?.percent,
     });
   return columns;
-}
-
-/** Returns the English name of a dimension, which has a translation: `driver` for `driver_id`. */
-export function dimensionName(by: Dimension): string {
-  return by.replaceAll("_", " ").replace(/ id$/, "");
 }
 
 function groupColumns(result: SalesResult, by: Dimension, isCompared: boolean): readonly SalesColumn[] {

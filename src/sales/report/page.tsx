@@ -12,6 +12,7 @@ import {
 } from "../../languages/language.js";
 import {
   storesWithFigures,
+  dimensionName,
   figures,
   isPerDay,
   metricsOf,
@@ -21,7 +22,7 @@ import {
 } from "../figures.js";
 import { describePeriod, zonedNow } from "../period.js";
 import { noNumber, numberFormat, type NumberFormat } from "../preferences.js";
-import { dayCount, dimensionName, headerLines, linesOf, type Line } from "../render/render.js";
+import { dayCount, headerLines, linesOf, type Line } from "../render/render.js";
 import { Columns, comparedPeriods } from "./column-chart.js";
 import stylesheet from "./report.css";
 
