@@ -4,6 +4,7 @@ import { request } from "../../src/client/any-call.js";
 import type { ClientOptions } from "../../src/client/options.js";
 import { fetchTransport, type Fetch, type HttpRequest } from "../../src/client/transport.js";
 import { freePort } from "../support/free-port.js";
+import { expectGivenUp, limits } from "./support/given-up.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { errorOf, scriptedClient } from "./support/scripted.js";
 
@@ -53,19 +54,10 @@ describe.each<readonly [name: string, fetch: (url: string) => typeof fetch]>([
   ["whose body never ends", () => () => Promise.resolve(new Response(new ReadableStream()))],
   ["that drops its signal", (url) => (_, init) => fetch(url, { ...init, signal: null })],
 ])("the program's fetch %s", (_, fetchOf) => {
-  test.each([{ timeoutMs: 20 }, { signal: true }])("ends with %o", async ({ signal, ...options }) => {
+  test.each(limits)("ends with %o", async (limit) => {
     const server = await rawServer(() => undefined);
     const client = over(server.url, { fetch: fetchOf(server.url) });
-    const call = () => ({ ...options, ...(signal && { signal: AbortSignal.timeout(20) }), maxRetries: 0 });
-    expect(await errorOf(client.dispatchOrder("1", call()))).toMatchObject({
-      code: "outcome_unknown",
-      outcome: "unknown",
-      attempts: 1,
-    });
-    expect(await errorOf(request(client, { method: "GET", path: "/x" }, call()))).toMatchObject({
-      code: signal ? "interrupted" : "unreachable",
-      outcome: "failed",
-    });
+    await expectGivenUp(client, limit);
   });
 });
 

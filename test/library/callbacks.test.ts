@@ -13,6 +13,7 @@ import {
 } from "../../src/library/index.js";
 import { createTransport, fileSession } from "../../src/library/node.js";
 import { createMemoryTokenStore, createOAuth, type TokenStore } from "../../src/library/oauth.js";
+import { expectGivenUp, limits } from "../client/support/given-up.js";
 import { errorOf, scripted } from "../client/support/scripted.js";
 import { rawServer } from "../client/support/raw-server.js";
 import { damageDatabase, newFolder, signIn } from "./support/signed-in.js";
@@ -47,22 +48,13 @@ describe.each<readonly [name: string, send: Transport["send"]]>([
   ["never settles", () => new Promise(() => undefined)],
   ["fails later", () => new Promise((_, fail) => setTimeout(fail, 300, cause))],
 ])("a transport that ignores its signal and %s", (_, send) => {
-  test.each([{ timeoutMs: 20 }, { signal: true }])("is given up by %o", async ({ signal, ...options }) => {
+  test.each(limits)("is given up by %o", async (limit) => {
     const client = createClient({
       baseUrl: "https://api.example",
       credentials: { bearer },
       transport: { send, close },
     });
-    const call = () => ({ ...options, ...(signal && { signal: AbortSignal.timeout(20) }), maxRetries: 0 });
-    expect(await errorOf(client.dispatchOrder(1, call()))).toMatchObject({
-      code: "outcome_unknown",
-      outcome: "unknown",
-      attempts: 1,
-    });
-    expect(await errorOf(request(client, { method: "GET", path: "/x" }, call()))).toMatchObject({
-      code: signal ? "interrupted" : "unreachable",
-      outcome: "failed",
-    });
+    await expectGivenUp(client, limit);
   });
 
   test("is given up by a sign-in", async () => {
