@@ -56,7 +56,7 @@ const parts = {
   when: oneOf(["before", "after"]),
   body: z.string(),
   content_type: z.string().check(z.regex(/^[^\r\n\0]*$/)),
-};
+} satisfies Record<Exclude<keyof FaultInput, keyof typeof kinds>, unknown>;
 type Kind = keyof typeof kinds;
 const kindNames = Object.keys(kinds).filter((name): name is Kind => name in kinds);
 
