@@ -340,7 +340,7 @@ const forms: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [Number.isSafeInteger, { type: "integer" }],
   // The average of no orders is null.
   [Number.isFinite, { anyOf: [{ type: "number" }, { type: "null" }] }],
-  // Each filter of a query is a parameter.
+  // The document describes each filter as a separate parameter, so the object itself has no schema.
   [isObject, {}],
 ]);
 

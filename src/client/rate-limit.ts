@@ -6,7 +6,7 @@ import { ComandaError } from "../base/errors.js";
 import type { RateLimiter } from "./options.js";
 
 /** Returns the error of a slot that is free too late. */
-export function noPlaceWithin(ms: number): ComandaError {
+export function noSlotWithin(ms: number): ComandaError {
   const seconds = Math.ceil(ms / 1000);
   return new ComandaError(
     "rate_limited",
@@ -27,33 +27,33 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
   return {
     async acquire(bucket, { signal, maxWaitMs, onWait }) {
       const { limit, windowMs } = rateLimits[bucket];
-      const place = { at: steadyNow(clock) };
-      const deadline = place.at + maxWaitMs;
-      const places = taken.get(bucket) ?? new Set();
-      taken.set(bucket, places);
-      for (const each of places) if (each.at <= place.at - windowMs) places.delete(each);
-      places.add(place);
+      const slot = { at: steadyNow(clock) };
+      const deadline = slot.at + maxWaitMs;
+      const slots = taken.get(bucket) ?? new Set();
+      taken.set(bucket, slots);
+      for (const each of slots) if (each.at <= slot.at - windowMs) slots.delete(each);
+      slots.add(slot);
       try {
         for (;;) {
-          const all = [...places];
-          const before = all.slice(0, all.indexOf(place)).map(({ at }) => at);
+          const all = [...slots];
+          const before = all.slice(0, all.indexOf(slot)).map(({ at }) => at);
           const last = before.sort((a, b) => b - a)[limit - 1] ?? -Infinity;
           const now = steadyNow(clock);
           // A waiting slot counts from the time when its request will be sent, and later ones follow it.
-          place.at = Math.max(now, blockedUntil.get(bucket) ?? 0, last + windowMs);
-          if (place.at <= now) break;
-          if (place.at > deadline) throw noPlaceWithin(place.at - now);
-          await onWait?.(place.at - now);
-          await clock.sleep(place.at - steadyNow(clock), signal);
+          slot.at = Math.max(now, blockedUntil.get(bucket) ?? 0, last + windowMs);
+          if (slot.at <= now) break;
+          if (slot.at > deadline) throw noSlotWithin(slot.at - now);
+          await onWait?.(slot.at - now);
+          await clock.sleep(slot.at - steadyNow(clock), signal);
         }
       } catch (error) {
-        places.delete(place);
+        slots.delete(slot);
         throw error;
       }
       return {
         settle: (sent) => {
-          if (sent) place.at = steadyNow(clock);
-          else places.delete(place);
+          if (sent) slot.at = steadyNow(clock);
+          else slots.delete(slot);
         },
       };
     },

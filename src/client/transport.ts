@@ -129,7 +129,7 @@ export function classify(error: unknown, sent: boolean): TransportError {
   if (error instanceof TransportError) return error;
   const { name, message } = error instanceof Error ? error : new Error();
   const code = systemErrorCode(error) ?? "";
-  // Before a connection, there are many codes.
+  // With any other code, a sent request was cut off, and an unsent one was not accepted.
   let failure = failures[code] ?? (sent ? "reset" : "refused");
   if (code === "ETIMEDOUT" && !sent) failure = "connect_timeout";
   if (!sent && (certificateCode.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_|EPROTO$)/.test(code)))

@@ -277,7 +277,7 @@ async function serve(context: Context, program: Program, { allowWrites = false }
       settle();
     },
   });
-  // Each waiting call adds a listener.
+  // Node would warn of a leak, because each call that waits to write adds a listener.
   protocol.setMaxListeners(0);
   async function* wholeLines() {
     let pieces: Buffer[] = [];

@@ -9,7 +9,7 @@ import { rateLimits, type RateBucket, type RateLimit } from "../api/values.js";
 import { steadyNow } from "../base/clock.js";
 import { isComandaError } from "../base/errors.js";
 import type { RateLimiter } from "../client/options.js";
-import { createMemoryRateLimiter, noPlaceWithin } from "../client/rate-limit.js";
+import { createMemoryRateLimiter, noSlotWithin } from "../client/rate-limit.js";
 import { t } from "../languages/language.js";
 import type { Database, Statements } from "./database.js";
 import type { State } from "./state.js";
@@ -76,7 +76,7 @@ export function openLimiter(
           });
           const waitMs = slot - steadyNow(clock);
           if (waitMs > 0) {
-            if (slot > deadline && waitMs > aheadMs) throw noPlaceWithin(waitMs);
+            if (slot > deadline && waitMs > aheadMs) throw noSlotWithin(waitMs);
             await onWait?.(waitMs);
             await clock.sleep(waitMs, signal);
           } else if (waitMs < -lateMs) aheadMs = Math.min(Math.ceil(-waitMs), longestLateMs);

@@ -25,7 +25,7 @@ export function createEmulatorClock(base: { now(): number }, start?: number): Se
   const set = (now: number) => {
     // Programs without types may pass a text, which would be appended or converted to a number.
     if (typeof now !== "number" || Number.isNaN(new Date(now).getTime()))
-      throw new RangeError("The clock takes milliseconds, and only to a time that a Date can hold.");
+      throw new RangeError("Expected a time in milliseconds that a Date can contain.");
     offset = now - base.now();
   };
   const now = () => base.now() + offset;
