@@ -1,5 +1,5 @@
 /** Writes rows of named columns in every format of `--format`. */
-import { translated, type Word } from "../languages/language.js";
+import { capitalized, translated, type Word } from "../languages/language.js";
 
 import { plainStyle, printable, safeJson, wrapWords, type Style, type Tone } from "./text.js";
 
@@ -10,6 +10,7 @@ export type Format = keyof typeof readers;
 export type Cell = string | number | boolean | null;
 
 export interface OpenColumn<Row> {
+  /** Markdown begins it with a capital letter, and tables are in capitals. So it can be a word that sentences use, too. */
   readonly heading: string;
   /** The name in CSV, by default the heading. */
   readonly name?: string;
@@ -73,7 +74,7 @@ export async function renderRecords<Row>(
     }
     case "markdown": {
       const { markdownTable } = await import("markdown-table");
-      const headings = columns.map(({ heading }) => translated(heading));
+      const headings = columns.map(({ heading }) => capitalized(translated(heading)));
       const lines = rows.map((row) => columns.map((column) => markdownSafe(cellText(column, row))));
       return `${markdownTable([headings, ...lines], { align: columns.map(({ align }) => align ?? null) })}\n`;
     }

@@ -30,10 +30,9 @@ export function literalsOfSource(): ReadonlySet<string> {
   return new Set(files.flatMap((file) => textsOf(file).literals));
 }
 
-/** Returns the headings of columns, such as `heading: "Store"`, which tables translate. Those of CSV are in lower case. */
+/** Returns the headings of columns, such as `heading: "store"`, which tables translate. */
 export function headingsOfSource(): readonly string[] {
-  const headings = filesOfSource().flatMap((file) => textsOf(file).headings);
-  return [...new Set(headings)].filter((heading) => /^[A-Z]/.test(heading));
+  return filesOfSource().flatMap((file) => textsOf(file).headings);
 }
 
 function filesOfSource(): readonly string[] {
