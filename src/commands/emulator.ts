@@ -16,7 +16,7 @@ import { startEmulator } from "../emulator/index.js";
 import { scenes, type Scene } from "../emulator/inputs.js";
 import { chooseReadings, describedReadings, type DescribedReading } from "../emulator/readings.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
-import { t, translated } from "../languages/language.js";
+import { t } from "../languages/language.js";
 import { exec, type ExecOptions } from "./emulator-exec.js";
 
 const usualPort = String(defaults.emulatorPort);
@@ -99,7 +99,7 @@ const columns: readonly Column<DescribedReading>[] = [
     tableText: ({ section }) => section.replace(" to ", "-"),
   },
   { heading: "Values", name: "values", cell: ({ values }) => values.join(", ") },
-  { heading: "What it is about", name: "text", cell: ({ text }) => translated(text) },
+  { heading: "What it is about", name: "text", cell: ({ text }) => text },
 ];
 
 interface SeedOptions {

@@ -1,6 +1,7 @@
 /**
  * The points that the specification leaves open, as named switches. A service with any of the values follows the specification. The
- * first value is the emulator's default, not a guarantee of the service, so a client must accept all of them.
+ * first value is the emulator's default, not a guarantee of the service, so a client must accept all of them. Their texts are in
+ * English in every language, as the specification and the help topics are.
  */
 import { suggestion } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";

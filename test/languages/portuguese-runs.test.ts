@@ -115,7 +115,6 @@ describe("The output in Portuguese", () => {
     "login --store outra --env test",
     "login --store outra --env nowhere",
     "doctor",
-    "emulator readings",
     "emulator start --fault x",
     "emulator start --fault times=1",
     "emulator start --reading x=1",

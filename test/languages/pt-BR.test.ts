@@ -6,7 +6,6 @@ import { statusChanges } from "../../src/api/operations.js";
 import { dimensions, orderStatuses } from "../../src/api/values.js";
 import { outcomes } from "../../src/base/errors.js";
 import { orderActions } from "../../src/commands/orders.js";
-import { describedReadings } from "../../src/emulator/readings.js";
 import { dimensionName } from "../../src/sales/figures.js";
 import type { Command } from "commander";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
@@ -72,10 +71,6 @@ describe("The catalogue of Brazilian Portuguese", () => {
     const done = Object.values(orderActions).map((action) => action.done);
     const words = [...outcomes, ...Object.keys(statusChanges), ...done, "assign driver", "pre-filled order"];
     expect([...words, ...orderStatuses].filter((word) => !Object.hasOwn(portuguese, word))).toEqual([]);
-  });
-
-  test("contains the text of every reading", () => {
-    expect(describedReadings.filter(({ text }) => !Object.hasOwn(portuguese, text))).toEqual([]);
   });
 
   test("uses the same placeholders in each text and its translation", () => {
