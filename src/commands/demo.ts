@@ -7,10 +7,10 @@ import path from "node:path";
 
 import type { Command } from "../cli/command.js";
 import { foreignVariables, type Context } from "../cli/context.js";
-import { ComandaError, exitCodeOf } from "../base/errors.js";
+import { exitCodeOf } from "../base/errors.js";
 import { decideAsOwner } from "../emulator/http/oauth.js";
 import type { NewOrder } from "../emulator/inputs.js";
-import { t } from "../languages/language.js";
+import { capitalized, t } from "../languages/language.js";
 import { shellWord } from "../state/private-file.js";
 
 export default function demo(command: Command): void {
@@ -31,7 +31,7 @@ interface Step {
   readonly onStderr?: (text: string) => void;
 }
 
-/** @throws {ComandaError} `internal` if a step ends with another exit code than expected */
+/** @throws {Error} if a step ends with another exit code than expected */
 async function showTour(context: Context): Promise<void> {
   const { output } = context;
   const { style } = output.view;
@@ -43,21 +43,22 @@ async function showTour(context: Context): Promise<void> {
   const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
   const { url, baseUrl, authUrl, clientId, service, world } = emulator;
 
+  /** Shows a command under its description, with its output. */
   async function step(title: string, line: string | readonly string[], { exit = 0, ...given }: Step = {}) {
     const args = typeof line === "string" ? line.split(" ") : line;
     const typed = ["$ comanda", ...args.map(shellWord), ...(given.key === undefined ? [] : ["< key.txt"])];
-    output.text(`\n${style.dim(`# ${title}`)}\n${style.bold(typed.join(" "))}\n`);
+    output.text(`\n${style.dim(`# ${capitalized(title)}`)}\n${style.bold(typed.join(" "))}\n`);
     const { code, text } = await runSelf(context, folder, args, given);
     for (const each of text.trimEnd().split("\n")) output.line(each);
-    if (code === exit) return;
-    throw new ComandaError("internal", t`"comanda ${args.join(" ")}" exited with code ${code}, not ${exit}.`);
+    if (code !== exit) throw new Error(`"comanda ${args.join(" ")}" exited with code ${code}, not ${exit}.`);
+    if (code !== 0) output.line(`${t`Exit code`}: ${code}`);
   }
 
   try {
-    output.line(t`For this tour, an emulator of the service runs at ${url}.`);
+    output.line(t`The emulator is running at ${url} (Ctrl-C ends it).`);
     const addresses = `--base-url ${baseUrl} --auth-url ${authUrl} --client-id ${clientId}`;
     await step(
-      t`Set the service's addresses and how this app is registered`,
+      t`set an environment's addresses and the app's registration`,
       `env set demo ${addresses} --redirect-uri ${redirectUri}`,
     );
     let owner: Promise<unknown> | undefined;
@@ -87,45 +88,47 @@ async function showTour(context: Context): Promise<void> {
     const waiting: NewOrder = { order_type: "takeout", status: "waiting_to_catch" };
     const order = create(delivery);
     const exit = exitCodeOf.status_conflict;
-    await step(t`Show the sign-in`, "status");
+    await step(t`show whether a store is signed in (exit code 3 if not)`, "status");
     await step(
-      t`Assign a driver and a fee to a delivery order`,
+      t`assign or replace the driver of a delivery order`,
       `driver assign ${order} ${driver} --fee 7.50`,
     );
-    await step(t`Send it out`, `orders dispatch ${order}`);
-    await step(t`Mark it as delivered`, `orders deliver ${order}`);
-    await step(t`Finalize it`, `orders finalize ${order}`);
-    const reason = t`The customer changed their mind`;
-    const cancel = ["orders", "cancel", String(create(delivery)), "--reason", reason];
-    await step(t`Cancel another one`, cancel);
-    await step(t`A finalized order can't be changed: exit code ${exit}`, `orders dispatch ${order}`, {
-      exit,
-    });
+    await step(t`dispatch orders for delivery or pickup`, `orders dispatch ${order}`);
+    await step(t`mark delivery orders as delivered`, `orders deliver ${order}`);
+    await step(t`finalize orders`, `orders finalize ${order}`);
+    await step(t`cancel orders`, `orders cancel ${create(delivery)}`);
+    await step(t`A finalized order can't be changed anymore.`, `orders dispatch ${order}`, { exit });
     await step(
-      t`Change several at once, one of them finalized already: exit code 10`,
+      t`Finalize several orders, one of which is already finalized`,
       `orders finalize ${create(waiting)} ${create(waiting)} ${order}`,
       { exit: exitCodeOf.some_failed },
     );
-    await step(t`The same for a script`, `orders finalize ${order} --json`, { exit });
-    await step(t`Set how the store writes amounts`, "stores set centro --currency BRL --locale pt-BR");
-    await step(t`Show last month's figures`, "summary --period last-month");
+    await step(t`print JSON; errors are JSON on stderr`, `orders finalize ${order} --json`, { exit });
+    const settings = "stores set centro --currency BRL --locale pt-BR";
+    await step(t`set a store's time zone, currency and number format`, settings);
+    await step(t`show a period's orders, revenue and average order value`, "summary --period last-month");
     await step(
       t`Compare them with a year earlier, without canceled orders`,
       "summary --period last-month --compare year --filter status!=canceled",
     );
-    await step(t`Show the busiest hours`, "grouped --by hour --period last-month --chart");
-    await step(t`Sign out: the service revokes the tokens`, "logout");
-    await step(t`Save a store's API key instead of signing in`, "login --api-key --store centro --env demo", {
+    await step(
+      t`show a period's figures grouped by one dimension`,
+      "grouped --by hour --period last-month --chart",
+    );
+    await step(t`revoke a store's tokens, and delete its tokens and keys`, "logout");
+    await step(t`save the API key shown in the store portal`, "login --api-key --store centro --env demo", {
       key,
     });
-    await step(t`Pre-fill an order: its link opens the menu with a full cart`, [
+    await step(t`create a pre-filled order for the digital menu`, [
       ...["prefill", "--order-type", "takeout", "--customer-name", "Ana", "--item", "3002x2:no onion"],
       ...["--item", "3001"],
     ]);
-    output.line(t`The tour is over. The emulator has stopped, and its files are deleted.`);
+    output.text("\n");
+    output.words(
+      t`The tour is over, and its files are deleted. To try it yourself, start the emulator, and sign in from another terminal:`,
+    );
     // After `npm run demo`, comanda may not be installed as a command.
     const self = context.self.map(shellWord).join(" ");
-    output.line(t`To try it yourself, start the emulator, and sign in from another terminal:`);
     output.line(`${self} emulator start`);
     output.line(`${self} login --store demo --env local`);
   } finally {
