@@ -67,6 +67,12 @@ export class Command extends CommanderCommand {
     return this;
   }
 
+  /** commander calls this if a subcommand is missing. */
+  override help(): never {
+    this.outputHelp({ error: true });
+    this.error("missing required argument 'command'");
+  }
+
   /**
    * Translates commander's messages about an invalid command line, such as "unknown option '--perid'".
    *
@@ -76,16 +82,25 @@ export class Command extends CommanderCommand {
     const [text = "", near] = message
       .replace(/^error: /, "")
       .split(/\n\(Did you mean (?:one of )?(.*)\?\)$/s);
-    // The value of an unknown option may be a secret.
     const [problem = "", choices] = text
+      // The value of an unknown option may be a secret.
       .replace(/^(unknown option '[^=]*)=.*'$/s, "$1'")
+      .replace(/^required option '(\S+) .*' not specified$/, "'$1' is missing")
+      .replace(
+        /^option '(\S+) .*' argument ('.*') is invalid/s,
+        "command-argument value $2 is invalid for argument '$1'",
+      )
+      .replace(/ arguments? but /, " but ")
       .split(/\.(?: Allowed choices are (.*)\.)?$/s);
     const values: string[] = [];
     const key = problem.replaceAll(/'.*?'(?=[ .,]|$)|\d+/gs, (value) => `{${values.push(value) - 1}}`);
-    const sentence = translated<string>(`${capitalized(key)}.`).replaceAll(
+    let sentence = translated<string>(`${capitalized(key)}.`).replaceAll(
       /\{(\d)\}/g,
       (_, index) => values[Number(index)] ?? "",
     );
+    const [, value, name = ""] =
+      /^command-argument value '(.*)' is invalid for argument '(.*)'$/s.exec(problem) ?? [];
+    if (value !== undefined) sentence = t`Invalid value "${value}" for ${name}.`;
     let hint = usageHint(this);
     if (choices !== undefined) hint = t`Use one of ${choices}.`;
     if (near !== undefined) hint = t`Did you mean ${near}?`;
@@ -101,8 +116,7 @@ export class Command extends CommanderCommand {
       } finally {
         if (this.process.signal.aborted) context.output.status.hide();
         const { retries, transport } = context.opened;
-        if (retries > 1)
-          context.output.notice(t`The service was unreachable or failing: ${retries} retries.`);
+        if (retries > 1) context.output.notice(t`Retries after failures: ${retries}`);
         await transport?.close();
       }
       endWith(context, undefined);
@@ -235,16 +249,15 @@ function globalOptions(command: Command): GlobalOptions {
       hint: usageHint(command),
     });
   }
-  if (stores.length > 1 && !taken.includes("allStores"))
-    throw new ComandaError("usage", t`This command accepts only one --store.`, {
-      hint: t`Run the command once for each store.`,
-    });
+  const [first, second] = stores;
+  if (second !== undefined && !taken.includes("allStores"))
+    throw contradiction(`--store ${first}`, `--store ${second}`);
   if (allStores && stores.length > 0) throw contradiction("--all-stores", "--store");
   if (json && raw.format !== undefined && raw.format !== "json")
     throw contradiction("--json", `--format ${raw.format}`);
   return {
     ...raw,
-    store: stores[0],
+    store: first,
     stores,
     several: allStores === true || stores.length > 1,
     format: json ? "json" : (raw.format ?? "table"),

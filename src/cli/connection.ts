@@ -54,7 +54,7 @@ export async function chooseStore(context: Context, named: string | undefined): 
   if (named !== undefined || (address ?? credential) === undefined)
     return storeOf(await chooseSession(context, named));
   if (address === undefined || credential === undefined)
-    throw new ComandaError("configuration", t`The address or the credential is missing.`, {
+    throw new ComandaError("configuration", t`${address ? "COMANDA_API_KEY" : baseUrlVariable} is missing.`, {
       hint: t`Set both ${baseUrlVariable} and COMANDA_ACCESS_TOKEN or COMANDA_API_KEY, or choose a store with --store.`,
     });
   const allowInsecure = allowsInsecure(context);
@@ -281,31 +281,17 @@ export function announceWait(
   { clock, output, opened }: Pick<Context, "clock" | "output" | "opened">,
   { reason, ms }: WaitNotice,
 ): void {
-  let cause: string;
-  let isAnnounced = false;
-  switch (reason) {
-    case "no_answer":
-      opened.retries += 1;
-      isAnnounced = opened.retries > 1;
-      cause = t`The service is unreachable or failing.`;
-      break;
-    case "rate_limited":
-      cause = t`The service is limiting requests.`;
-      break;
-    case "rate_limit":
-      isAnnounced = opened.isAnnounced ?? false;
-      cause = t`Rate limit reached.`;
-      break;
-  }
+  const isOutage = reason === "no_answer";
+  if (isOutage) opened.retries += 1;
+  const cause = isOutage ? t`The service is unreachable or failing.` : t`Rate limit reached.`;
+  const notice = t`${cause} Waiting ${Math.max(1, Math.ceil(ms / 1000))} s.`;
   if (output.status.isShown) {
-    const until = new Date(clock.now() + ms).toTimeString().slice(0, 8);
-    const isOutage = reason === "no_answer";
-    const text = isOutage ? t`Service down, retries: ${opened.retries}` : t`Rate limit: until ${until}`;
-    output.status.show("wait", text);
+    output.status.show("wait", isOutage ? t`Retries after failures: ${opened.retries}` : notice);
     return;
   }
+  const isAnnounced = isOutage ? opened.retries > 1 : reason === "rate_limit" && opened.isAnnounced;
   const now = steadyNow(clock);
   if (isAnnounced || now < (opened.waitsUntil ?? Number.NEGATIVE_INFINITY)) return;
   opened.waitsUntil = now + ms;
-  output.notice(t`${cause} Waiting ${Math.max(1, Math.ceil(ms / 1000))} s.`);
+  output.notice(notice);
 }

@@ -177,7 +177,7 @@ export function startProgress(
   { total, label, now }: { total: number; label: string; now: () => number },
 ) {
   let drawnAt = Number.NEGATIVE_INFINITY;
-  const barWidth = line.columns < leastColumns ? 0 : 30;
+  const barWidth = line.columns < leastColumns ? 0 : 20;
   function update(done: number, note = ""): void {
     if (now() - drawnAt < redrawMs && done < total) return;
     drawnAt = now();

@@ -202,12 +202,7 @@ async function reportError(
 export function toComandaError(thrown: unknown, interruption?: unknown): ComandaError | undefined {
   if (thrown instanceof ComandaError) return thrown;
   if (interruption instanceof ComandaError) return interruption;
-  if (thrown instanceof CommanderError) {
-    if (thrown.exitCode === 0) return undefined;
-    return new ComandaError("usage", t`A subcommand is missing.`, {
-      hint: t`Choose one from the help above.`,
-    });
-  }
+  if (thrown instanceof CommanderError) return undefined;
   const words = thrown instanceof Error ? thrown.message.replace(/\.$/, "") : String(thrown);
   return new ComandaError("internal", t`Internal error: ${words}.`, {
     hint: t`Run the same command with --debug, and report the error.`,
@@ -271,14 +266,14 @@ function openProcess() {
 
   const onLost = (code: string) => {
     if (code !== "EPIPE") {
-      end.fault = new ComandaError("output_failed", t`The output can't be written (${code}).`, {
+      end.fault = new ComandaError("output_failed", t`Can't write ${"stdout"}: ${code}.`, {
         hint: t`Check its destination: the disk may be full. Requests that were already sent have taken effect.`,
       });
       interrupt(end.fault);
       return;
     }
     // `comanda … | head` doesn't need the rest of the output. A command that has more work to do stops with this code.
-    const closed = new ComandaError("output_closed", t`The reader closed the output.`);
+    const closed = new ComandaError("output_closed", t`Interrupted.`);
     void setImmediate().then(() => interrupt(closed));
   };
   // A failure of stderr can't be reported anywhere.

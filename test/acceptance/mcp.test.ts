@@ -292,7 +292,7 @@ test("a wait for the service's rate limit is reported as progress", async () => 
   const { isError } = await reader.call("sales_summary", input, { onProgress });
   expect({ isError, told }).toEqual({
     isError: false,
-    told: [expect.stringContaining("The service is limiting requests. Waiting") as string],
+    told: [expect.stringContaining("Rate limit reached. Waiting") as string],
   });
 });
 

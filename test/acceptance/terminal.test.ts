@@ -70,7 +70,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       "99999999",
     ]);
     expect(code).toBe(10);
-    expect(stdout).toMatch(new RegExp(`\r${esc}\\[2Kdispatch [█░]{30} [1-4]/5`));
+    expect(stdout).toMatch(new RegExp(`\r${esc}\\[2Kdispatch [█░]{20} [1-4]/5`));
     expect(stdout).toMatch(new RegExp(`${esc}\\[2K4 done, 1 refused\r\n${esc}\\[2mORDER${esc}\\[22m +`));
   });
 
@@ -79,11 +79,11 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
     const line = ["orders", "dispatch", ...ids];
     const { code, stdout } = await atTerminal(bench.machine, line, {
-      steps: [["Rate limit: until", "now:\u0003"]],
+      steps: [["Rate limit reached.", "now:\u0003"]],
     });
     faults.set([]);
     expect(code).toBe(130);
-    expect(stdout).toMatch(/dispatch █*░+ 0\/3 Rate limit: until \d\d:\d\d:\d\d/);
+    expect(stdout).toMatch(/dispatch █*░+ 0\/3 Rate limit reached\. Waiting \d+ s\./);
     expect(bench.statuses(ids)).toEqual(["confirmed", "confirmed", "confirmed"]);
     const history = await bench.inProcess("history --json --outcome refused");
     expect(parseJson(history.stdout.split("\n")[0] ?? "")).toMatchObject({ http_status: 429 });
@@ -95,7 +95,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     const [order = ""] = await bench.orders(1);
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
     const { code, stdout } = await atTerminal(bench.machine, ["orders", "dispatch", order], {
-      steps: [["Rate limit: until", "now:\u0003"]],
+      steps: [["Rate limit reached.", "now:\u0003"]],
     });
     faults.set([]);
     expect({ code, end: stdout.slice(-5) }).toEqual({ code: 130, end: "\r\u001b[2K" });
@@ -104,7 +104,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   test("Ctrl-C ends the counter at its prompt and while it waits", async () => {
     const [order = ""] = await bench.orders(1);
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
-    const waiting = [["centro>", `d ${order}\r`] as const, ["Rate limit: until", "now:\u0003"] as const];
+    const waiting = [["centro>", `d ${order}\r`] as const, ["Rate limit reached.", "now:\u0003"] as const];
     for (const steps of [[["centro>", "\u0003"] as const], waiting])
       expect(await atTerminal(bench.machine, ["counter"], { steps })).toMatchObject({ code: 130 });
     faults.set([]);

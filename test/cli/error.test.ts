@@ -40,7 +40,7 @@ test.each([
   ["oders", "Unknown command 'oders'.", "Did you mean orders?"],
   ["--store centro orders dispach 1", "Unknown command 'dispach'.", "Did you mean dispatch?"],
   ["pivot --help", "Unknown command 'pivot'.", "Run comanda --help for usage."],
-  ["orders", "A subcommand is missing.", "Choose one from the help above."],
+  ["orders", "Missing required argument 'command'.", "Run comanda orders --help for usage."],
   ["orders dispatch", "Missing required argument 'id'.", "Run comanda orders dispatch --help for usage."],
   ["summary --perid today", "Unknown option '--perid'.", "Did you mean --period?"],
   ["summary --secret=hidden", "Unknown option '--secret'.", "Run comanda summary --help for usage."],
@@ -51,9 +51,11 @@ test.each([
   ],
   [
     "status x",
-    "Too many arguments for 'status'. Expected 0 arguments but got 1.",
+    "Too many arguments for 'status'. Expected 0 but got 1.",
     "Run comanda status --help for usage.",
   ],
+  ["summary --format xml", 'Invalid value "xml" for --format.', "Use one of table, json, csv, markdown."],
+  ["completion tcsh", 'Invalid value "tcsh" for shell.', "Use one of bash, zsh, fish, powershell."],
   [
     "status --dry-run",
     "--dry-run can't be used with comanda status.",

@@ -28,7 +28,7 @@ test("Each wait is reported in one line, and waits that begin together share one
   announceWait(context, { ...call, reason: "rate_limited", ms: 1_500 });
   expect(stderr.text.split("\n")).toEqual([
     "Rate limit reached. Waiting 90 s.",
-    "The service is limiting requests. Waiting 2 s.",
+    "Rate limit reached. Waiting 2 s.",
     "",
   ]);
 });
@@ -60,17 +60,17 @@ describe("The progress bar on a terminal", () => {
     );
     return stderr.text.split(erase);
   };
-  const bar = `${"█".repeat(18)}${"░".repeat(12)}`;
+  const bar = `${"█".repeat(12)}${"░".repeat(8)}`;
 
-  test("stays, with the time at which the rate limit ends", async () => {
+  test("stays, with the time until the rate limit allows a request", async () => {
     const [last = ""] = (await lines(80, { reason: "rate_limit", ms: 90_000 })).slice(-1);
-    expect(last).toMatch(/^dispatch █{18}░{12} 300\/500 Rate limit: until \d\d:\d\d:\d\d$/);
+    expect(last).toMatch(/^dispatch █{12}░{8} 300\/500 Rate limit reached\. Waiting 90 s\.$/);
   });
 
   test("shows the retries of an outage, also on 45 columns", async () => {
     const down = { reason: "no_answer", ms: 1_000 } as const;
-    expect((await lines(80, down)).at(-1)).toBe(`dispatch ${bar} 300/500 Service down, retries: 1`);
-    expect((await lines(45, down)).at(-1)).toBe("dispatch 300/500 Service down, retries: 1");
+    expect((await lines(80, down)).at(-1)).toBe(`dispatch ${bar} 300/500 Retries after failures: 1`);
+    expect((await lines(45, down)).at(-1)).toBe("dispatch 300/500 Retries after failures: 1");
   });
 });
 

@@ -113,7 +113,7 @@ describe("the command line of a change", () => {
     ["an id with path segments", "orders dispatch a/../b", "argument 1"],
     ["an id that begins with a dash", "orders dispatch -- -5", "argument 1"],
     ["ids and a dash", "orders dispatch 1 -", "argument 2"],
-    ["two stores", "orders dispatch 1 -s a -s b", "accepts only one --store"],
+    ["two stores", "orders dispatch 1 -s a -s b", "--store a can't be used with --store b"],
     ["a reason for another change", "orders dispatch 1 --reason x", "option '--reason'"],
     ["a reason of spaces", ["orders", "cancel", "1", "--reason", "  "], "for --reason"],
     ["a negative fee", "driver assign 7 11 --fee=-1", "at most two decimals"],

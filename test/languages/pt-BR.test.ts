@@ -28,12 +28,8 @@ const commanderTexts: readonly string[] = [
   "Unknown command {0}.",
   "Unknown option {0}.",
   "Missing required argument {0}.",
-  "Required option {0} not specified.",
   "Option {0} argument missing.",
-  "Option {0} argument {1} is invalid.",
-  "Command-argument value {0} is invalid for argument {1}.",
-  "Too many arguments for {0}. Expected {1} argument but got {2}.",
-  "Too many arguments for {0}. Expected {1} arguments but got {2}.",
+  "Too many arguments for {0}. Expected {1} but got {2}.",
 ];
 
 describe("The catalogue of Brazilian Portuguese", () => {
