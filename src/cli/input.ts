@@ -4,12 +4,12 @@ import { addAbortSignal } from "node:stream";
 
 import { parseOrderId } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
-import { plural, t } from "../languages/language.js";
+import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 import type { Context } from "./context.js";
 
 /** A longer input is rejected, before it fills the memory. */
-const mostMebibytes = 64;
+const mostBytes = 64 * 1024 * 1024;
 
 /**
  * Reads a file, or stdin for `-`.
@@ -33,23 +33,20 @@ export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "sign
     for await (const piece of read) {
       const bytes = Buffer.from(piece);
       length += bytes.length;
-      if (length > mostMebibytes * 1024 * 1024) break;
+      if (length > mostBytes) throw new Error(t`more than ${mostBytes} bytes`);
       pieces.push(bytes);
     }
   } catch (error) {
     signal.throwIfAborted();
     throw unreadable(label, error);
   }
-  if (length <= mostMebibytes * 1024 * 1024) return { bytes: Buffer.concat(pieces), label };
-  throw new ComandaError("invalid_input", t`${label} is larger than ${mostMebibytes} MiB.`, {
-    hint: t`Check the path.`,
-  });
+  return { bytes: Buffer.concat(pieces), label };
 }
 
 /** Creates the error for a file that can't be read; `label` is its name, or `stdin`. */
 export function unreadable(label: string, error: unknown): ComandaError {
   return new ComandaError("invalid_input", t`${label} can't be read: ${fileErrorReason(error)}.`, {
-    hint: label === "stdin" ? t`Check the input that is piped in or redirected.` : t`Check the path.`,
+    hint: label === "stdin" ? t`Pipe the input in, or redirect a file.` : t`Check the path.`,
   });
 }
 
@@ -97,10 +94,7 @@ export function orderIds(
   }
   if (wrong.length === 0) return [...ids];
   const shown = firstProblems(wrong).join(", ");
-  const message = plural(wrong.length, {
-    one: t`Invalid order id: ${shown}. Nothing was sent.`,
-    other: t`Invalid order ids: ${shown}. Nothing was sent.`,
-  });
+  const message = t`Not valid as an order id: ${shown}. Nothing was sent.`;
   const rule = t`An order id has only digits, for example 4711.`;
   throw new ComandaError("invalid_input", message, { hint: [rule, hint].filter(Boolean).join("\n") });
 }

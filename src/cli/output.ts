@@ -96,7 +96,7 @@ export async function createOutput(
     address: (url: string) => tell(printable(url)),
     /** Writes a warning once per run. */
     warn(sentence: string): void {
-      if (!warnings.has(sentence)) tell(`${errorStyle.yellow(t`warning:`)} ${printable(sentence)}`);
+      if (!warnings.has(sentence)) tell(`${errorStyle.yellow(`${t`warning`}:`)} ${printable(sentence)}`);
       warnings.add(sentence);
     },
     /** Writes an error: as JSON, or for people with the service's answer, if it adds something, and the hint. */
@@ -110,8 +110,8 @@ export async function createOutput(
       const serviceText = [serviceMessage, details].filter(Boolean).join(": ");
       const isNew = serviceCode !== null || serviceText !== "" || !message.includes(`HTTP ${httpStatus}`);
       if (httpStatus !== null && isNew) {
-        const number = serviceCode === null ? "" : t`, code ${serviceCode}`;
-        const answer = `${serviceText || t`no message`} (HTTP ${httpStatus}${number})`;
+        const status = `HTTP ${httpStatus}${serviceCode === null ? "" : t`, code ${serviceCode}`}`;
+        const answer = serviceText === "" ? status : `${serviceText} (${status})`;
         tell(errorStyle.dim(t`  The service answered: ${printable(answer)}`));
       }
       for (const line of hint?.split("\n") ?? []) tell(`  ${printable(line)}`);

@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 
 import { ComandaError } from "../base/errors.js";
-import { currentLanguage, t } from "../languages/language.js";
+import { plainWords, t, translated } from "../languages/language.js";
 
 import type { Context } from "./context.js";
 import { wrapWords } from "./text.js";
@@ -70,13 +70,14 @@ export async function askYesNo(
   assumed = false,
   ask = (question: string) => askText(streams, question),
 ): Promise<boolean> {
-  const question = `${message} ${assumed ? t`(Y/n)` : t`(y/N)`}`;
-  const [yes, no] =
-    currentLanguage() === "pt-BR" ? [/^(s|sim|y|yes)$/i, /^(n|não|nao|no)$/i] : [/^y(es)?$/i, /^no?$/i];
+  const [yes, no] = [translated("yes").charAt(0), translated("no").charAt(0)];
+  const choice = assumed ? `${yes.toUpperCase()}/${no}` : `${yes}/${no.toUpperCase()}`;
+  const isA = (answer: string, word: "yes" | "no") =>
+    [word, translated(word)].some((text) => answer === plainWords(text) || answer === text.charAt(0));
   for (;;) {
-    const answer = await ask(question);
+    const answer = plainWords(await ask(`${message} (${choice})`));
     if (answer === "") return assumed;
-    if (yes.test(answer)) return true;
-    if (no.test(answer)) return false;
+    if (isA(answer, "yes")) return true;
+    if (isA(answer, "no")) return false;
   }
 }

@@ -80,7 +80,8 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
 function requestOf([method = "", path = ""]: readonly string[], options: ApiOptions): AnyRequest {
   const { auth, input, query = [], header = [], field = [], jsonField = [] } = options;
   const verb = httpMethods.find((candidate) => candidate === method.toUpperCase());
-  if (!verb) throw usage(t`Unknown method "${method}".`, t`Use one of ${httpMethods.join(", ")}.`);
+  if (!verb)
+    throw usage(t`Invalid value "${method}" for ${"method"}.`, t`Use one of ${httpMethods.join(", ")}.`);
   const hasFields = field.length + jsonField.length > 0;
   if (input !== undefined && field.length > 0) throw contradiction("--input", "--field");
   if (input !== undefined && jsonField.length > 0) throw contradiction("--input", "--json-field");
@@ -90,13 +91,13 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
   );
   for (const [name, value] of jsonField.map((text) => pair("-F", text, "="))) {
     if (parseJson(value) === undefined)
-      throw usage(t`-F ${name} isn't valid JSON.`, t`For a text, use -f ${name}=…`);
+      throw usage(t`Invalid value "${value}" for ${`-F ${name}`}.`, t`For a text, use -f ${name}=…`);
     members.set(name, value.trim());
   }
   const typed = header.map((text) => pair("-H", text, ":"));
   const headers = new Map(typed.map(([name, value]) => [name.trim().toLowerCase(), value.trim()]));
   if (members.size < field.length + jsonField.length || headers.size < header.length)
-    throw usage(t`A field or header is repeated.`, t`Give each only once.`);
+    throw usage(t`A field or header is repeated.`, t`Remove one of them.`);
   const body = [...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");
   return {
     method: verb,

@@ -12,9 +12,6 @@ import { periodNames } from "../sales/period.js";
 export default function completion(command: Command): void {
   command
     .addArgument(command.createArgument("<shell>").choices(Object.keys(scripts)))
-    .details(
-      "The script completes commands, options, fixed values, filter fields, periods, and the stores and environments on this machine.",
-    )
     .examples("completion bash > ~/.local/share/bash-completion/completions/comanda")
     .does(({ output }, _, [name = ""]) => {
       output.text(scripts[name] ?? "");

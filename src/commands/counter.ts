@@ -17,24 +17,20 @@ import { driverOf, driversNamed, nameOf, readDrivers, type KnownDriver } from ".
 import { salesRequest } from "./figures.js";
 import { endsAll, orderActions, orderError, reasonOf, sendChange } from "./orders.js";
 
+const usage = [
+  "Type one line for each action:",
+  "  d 4711 bia       assign a driver and dispatch",
+  "  e 4711 4712      mark as delivered",
+  "  f 4711 4712      finalize",
+  "  c 4711 no dough  cancel with that reason, after confirmation",
+  "  Tab              complete a driver's name",
+  "  Enter            show today's figures",
+  "  ? or help        list these actions",
+  "  q or quit        quit",
+].join("\n");
+
 export default function counter(command: Command): void {
-  command
-    .details(
-      [
-        "Type one line for each action:",
-        "  d 4711 bia       assign a driver and dispatch",
-        "  e 4711 4712      mark as delivered",
-        "  f 4711 4712      finalize",
-        "  c 4711 no dough  cancel with that reason, after confirmation",
-        "  Enter            show today's figures",
-        "  ? or help        list these actions",
-        "  q or quit        quit",
-      ].join("\n"),
-      "Tab completes a driver's name.",
-    )
-    .takes("store")
-    .examples("counter", "counter --store centro")
-    .does(serve);
+  command.details(usage).takes("store").examples("counter", "counter --store centro").does(serve);
 }
 
 /** All lines of a paste arrive within this time. */
@@ -127,8 +123,7 @@ async function runLine(
   if (key === "") return showFigures(context, connection);
   const action = actions[key.toLowerCase()];
   if (action === undefined || typed.length === 0) {
-    const lines = t`d ORDER [DRIVER]  dispatch, with a driver\ne ORDER…          mark as delivered\nf ORDER…          finalize\nc ORDER [REASON]  cancel\nEnter             show today's figures\nq                 quit`;
-    for (const each of lines.split("\n")) output.words(each);
+    for (const each of translated(usage).split("\n")) output.words(each);
     return;
   }
   const isList = action === "deliver" || action === "finalize";

@@ -51,7 +51,6 @@ export const helpTopics = Object.entries(texts).map(([name, markdown]) => ({
 export default function help(command: Command): void {
   command
     .arguments("[topic...]")
-    .details("Without an argument, it lists the commands and topics.")
     .examples("help orders cancel", "help periods", "help exit-codes")
     .does((context, _, words) => {
       const { columns } = context.output;
@@ -73,9 +72,7 @@ export default function help(command: Command): void {
       const page = words.join(" ");
       const text = pages.get(page)?.();
       if (text === undefined) {
-        throw new ComandaError("usage", t`Unknown command or topic "${page}".`, {
-          hint: t`List the commands and topics: comanda help`,
-        });
+        throw new ComandaError("usage", t`Unknown command ${`'${page}'`}.`, { hint: topics });
       }
       context.output.text(text);
       return Promise.resolve();

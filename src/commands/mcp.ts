@@ -182,7 +182,7 @@ async function serve(context: Context, program: Program, { allowWrites = false }
   const stdin = context.stdin();
   if (stdin.isTTY)
     throw new ComandaError("usage", t`Expected input on stdin, but stdin is a terminal.`, {
-      hint: t`An assistant's program starts this command. See: comanda help mcp`,
+      hint: t`Run ${"comanda mcp"} --help for usage.`,
     });
   // Programs read English; the user is asked in the language of this machine.
   const userWords = await wordsIn(currentLanguage());

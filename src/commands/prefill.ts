@@ -40,7 +40,7 @@ export default function prefill(command: Command): void {
       collect,
     )
     .option("--address <key=value>", "field of the delivery address (repeatable)", collect)
-    .option("--open", "open the order page in the browser")
+    .option("--open", "open the page in the browser")
     .option("--qr", "show the order page's address as a QR code")
     .option("--example", "print a complete file to start from")
     .examples(
@@ -78,8 +78,9 @@ async function prefillOrder(
   else if (output.format === "table") {
     if (await knowsSeveral(context)) output.sentence(t`At ${label}:`);
     output.sentence(t`Created the pre-filled order ${id}.`);
-    output.line(t`Order page:     ${order_url}`);
-    output.line(t`Checkout page:  ${checkout_url}`);
+    const links = [[t`Order page`, order_url] as const, [t`Checkout page`, checkout_url] as const];
+    const width = Math.max(...links.map(([name]) => name.length));
+    for (const [name, url] of links) output.line(`${name}:`.padEnd(width + 3) + url);
   } else await output.records(columns, [created]);
   if (!open && !qr) return;
   // After a signal, the links are printed, but no browser is started.
@@ -146,14 +147,12 @@ async function readOrder(
   { orderType, customerName, customerPhone, item = [], address = [] }: PrefillOptions,
 ): Promise<PrefilledOrderBody> {
   const exampleHint = t`For a complete file, run: comanda prefill --example`;
-  let label = t`the options`;
   let read: unknown = {};
   if (file !== undefined) {
     const { parseDocument } = await import("yaml");
-    const input = await readInput(context, file);
-    ({ label } = input);
+    const { bytes, label } = await readInput(context, file);
     try {
-      const text = decodeText(input.bytes, { fatal: true });
+      const text = decodeText(bytes, { fatal: true });
       // JSON is YAML, too.
       const document = parseDocument(text, { stringKeys: true, logLevel: "error" });
       const faults = [...document.errors, ...document.warnings];
@@ -187,7 +186,7 @@ async function readOrder(
   if (isRight(order)) return order;
   const problems = checked.ok ? [] : checked.problems;
   const lines = problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" "));
-  throw new ComandaError("invalid_input", t`The order isn't valid (${label}). Nothing was sent.`, {
+  throw new ComandaError("invalid_input", t`The order isn't valid. Nothing was sent.`, {
     hint: [...firstProblems([...new Set(lines)]), exampleHint].join("\n"),
   });
 }
@@ -211,7 +210,7 @@ function itemOf(text: string) {
     /^(\d{1,15})(?:[x×](\d{1,15}))?(?::(.*))?$/isu.exec(text.trim()) ?? [];
   if (id === undefined)
     throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--item"}.`, {
-      hint: t`Expected <item_id>[x<quantity>][:observation], for example --item 3002x2:"no onion"`,
+      hint: t`For example: ${'--item 3002x2:"no onion"'}`,
     });
   const observation = note.trim();
   return { item_id: Number(id), quantity: Number(quantity), ...(observation !== "" && { observation }) };

@@ -20,8 +20,8 @@ async function told(error: ComandaError, format: Format): Promise<string> {
 
 test.each<[string, ErrorOptions, string]>([
   ["It failed (HTTP 302).", { httpStatus: 302 }, ""],
-  ["There is no such order.", { httpStatus: 404 }, "no message (HTTP 404)"],
-  ["It failed (HTTP 400).", { httpStatus: 400, serviceCode: 4000 }, "no message (HTTP 400, code 4000)"],
+  ["There is no such order.", { httpStatus: 404 }, "HTTP 404"],
+  ["It failed (HTTP 400).", { httpStatus: 400, serviceCode: 4000 }, "HTTP 400, code 4000"],
   ["No (HTTP 400).", { httpStatus: 400, serviceMessage: "No.", details: "Why" }, "No.: Why (HTTP 400)"],
 ])(
   "An error with the message %j and the answer %j shows what the service answered once",

@@ -65,11 +65,11 @@ test("ids are accepted in UTF-16 with a byte order mark, in either byte order", 
 });
 
 test.each([
-  ["of two lines", "1\nx\n2\n4.7\n", 'Invalid order ids: "x" (line 2), "4.7" (line 4). Nothing was sent.'],
+  ["of two lines", "1\nx\n2\n4.7\n", 'Not valid as an order id: "x" (line 2), "4.7" (line 4). Nothing was sent.'],
   [
     "of 13 lines, of which ten are named",
     "x\n".repeat(13),
-    `Invalid order ids: ${Array.from({ length: 10 }, (_, index) => `"x" (line ${index + 1})`).join(", ")}, … and 3 more. Nothing was sent.`,
+    `Not valid as an order id: ${Array.from({ length: 10 }, (_, index) => `"x" (line ${index + 1})`).join(", ")}, … and 3 more. Nothing was sent.`,
   ],
 ])("an error names the ids that aren't valid %s", async (_, input, message) => {
   const { code, stderr } = await bench.comanda("orders dispatch - --json", { input });

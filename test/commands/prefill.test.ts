@@ -126,7 +126,7 @@ describe("prefill sends nothing and prints a hint for", () => {
     ["nothing at all", "prefill", "order_type is required"],
     ["no such file", "prefill no.yaml", "no.yaml can't be read: the file or folder doesn't exist."],
     ["an order type that isn't one", "prefill --order-type onsite", "order_type must be"],
-    ["an item that isn't a number", "prefill --order-type takeout --item x", "Expected <item_id>"],
+    ["an item that isn't a number", "prefill --order-type takeout --item x", "For example: --item 3002x2"],
     ["a phone with letters", "prefill --order-type takeout --customer-phone 11x", "must be digits only"],
     ["an address for takeout", "prefill --order-type takeout --address city=A", "delivery_address"],
     ["an unknown field", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
@@ -162,7 +162,7 @@ describe("prefill sends nothing and prints a hint for", () => {
     expect(parseJson(stderr)).toMatchObject({
       error: {
         code: "invalid_input",
-        message: "The order isn't valid (bad.yaml). Nothing was sent.",
+        message: "The order isn't valid. Nothing was sent.",
         hint: expect.stringMatching(hint) as string,
       },
     });
