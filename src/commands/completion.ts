@@ -92,7 +92,7 @@ async function valuesOf(
 ): Promise<readonly Candidate[]> {
   const plain = (texts: readonly string[]) => texts.map((text): Candidate => [text, ""]);
   if (name === "--by") return plain(dimensions);
-  if (name === "--period") return plain([...periodNames, "last-7-days", "last-30-days"]);
+  if (name === "--period") return plain(periodNames);
   if (name === "--filter") {
     const [head = ""] = /^\w+(?:!?=|[<>]=?)/.exec(word) ?? [];
     return fieldNames().flatMap((field) => {

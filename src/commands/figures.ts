@@ -77,12 +77,13 @@ function parseDimension(text: string | undefined, dateField: DateField | undefin
   for (const dimension of dimensions) {
     if (dimension !== name) continue;
     if (dimensionRule.holds({ group_by: dimension, date_field: dateField })) return dimension;
-    throw new ComandaError("invalid_input", t`Sales by scheduled date can't be grouped by hour.`, {
-      hint: t`Use --by day or --date-field created_at.`,
-    });
+    throw new ComandaError(
+      "invalid_input",
+      t`${`--by ${text}`} can't be used with ${`--date-field ${dateField ?? ""}`}.`,
+    );
   }
   const question = suggestion(text, dimensions);
-  throw new ComandaError("invalid_input", t`Unknown dimension "${text}".${question}`, { hint });
+  throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--by"}.` + question, { hint });
 }
 
 interface SummaryOptions extends FiguresOptions {
@@ -109,8 +110,8 @@ export async function showSummary(context: Context, options: SummaryOptions): Pr
   const rules = (options.alert ?? []).map(parseAlert);
   const change = rules.find(({ isPercent }) => isPercent);
   if (change && request.comparison === undefined)
-    throw new ComandaError("usage", t`The alert rule "${change.text}" requires a comparison.`, {
-      hint: t`Add --compare previous or --compare week.`,
+    throw new ComandaError("usage", t`${"--compare"} is missing.`, {
+      hint: t`The alert rule "${change.text}" requires a comparison, such as --compare week.`,
     });
   const { append } = options;
   if (append !== undefined) {
@@ -165,7 +166,6 @@ export function grouped(command: Command): void {
         `Dimensions of time: ${dimensions.slice(0, 5).join(", ")}.\nOther dimensions: ${dimensions.slice(5).join(", ")}.`,
         "Days without orders are listed with 0. Weekdays and hours are compared per day, because a month has four or five Tuesdays; the column Days shows how many. In a comparison, days, weeks and months are matched by position (first with first), and all other groups by key.",
         "If the store's days start late (comanda stores set --day-starts), comanda requests each day separately, 5 per minute. Weeks, months and weekdays are rejected, because the service counts them from midnight.",
-        "See also: comanda help periods, comanda help filters.",
       )
       .option("--by <dimension>", "dimension to group by (required)"),
   )

@@ -43,7 +43,7 @@ export default function report(command: Command): void {
     "last-month",
   )
     .option("-o, --out <file>", "file to write; - is stdout (default: report-<days>.html)")
-    .option("--open", "open the report in the browser")
+    .option("--open", "open the page in the browser")
     .takes("store", "allStores", "dryRun")
     .examples(
       "report",

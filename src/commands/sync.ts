@@ -82,7 +82,7 @@ async function syncStore({
       if (!isDate(row.key))
         throw new ComandaError(
           "unexpected_answer",
-          t`The service returned the day "${row.key}", which isn't a date.`,
+          t`The service's answer isn't valid: ${JSON.stringify({ key: row.key })}`,
         );
       sold.set(row.key, row);
     }

@@ -27,7 +27,7 @@ export async function figuresOfSpan(
   const label = `${from} to ${to}`;
   const warnings = warningsFor(onWarning);
   // Dates have no offset: the service uses the store's time zone, and months begin on the same date in all zones.
-  const zone = resolveZone(timeZone ?? /[+-]\d{2}:\d{2}$/.exec(from)?.[0] ?? "UTC");
+  const zone = resolveZone(timeZone ?? /[+-]\d{2}:\d{2}$/.exec(from)?.[0] ?? "UTC", "timeZone");
   const period =
     dateField === "scheduled_date"
       ? wholeDays({ label, first: parseDate(from), last: parseDate(to), zone })

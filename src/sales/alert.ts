@@ -45,7 +45,7 @@ export function parseAlert(text: string): AlertRule {
   const figure = name === "orders" || name === "revenue" || name === "average" ? name : undefined;
   const isPart = figure === "orders" && !isPercent && (hundredths ?? 0) % 100 !== 0;
   if (figure === undefined || hundredths === undefined || isPart || (!isPercent && sign !== "")) {
-    throw new ComandaError("invalid_input", t`"${text}" isn't a valid alert rule.`, {
+    throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--alert"}.`, {
       hint: t`Use orders, revenue or average, then <, <=, > or >=, then an amount or a change in percent: 'revenue<1500', 'orders<-30%'.`,
     });
   }

@@ -15,6 +15,7 @@ import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 import type { SalesResult } from "./figures.js";
+import { noNumber } from "./preferences.js";
 import { salesCsv } from "./render/render.js";
 
 /** The first columns of `summary --format csv`. */
@@ -36,12 +37,8 @@ export async function appendSales(file: string, result: SalesResult): Promise<nu
   const content = writing(file, () => readFileSync(file, "utf8")).replace(/^\ufeff/, "");
   const lineEnd = content.startsWith(`${header}\n`) ? "\n" : "\r\n";
   const existing = rowsIn(file, content);
-  const [currency, other] = new Set([...existing, ...rows].map((row) => row.currency));
-  if (currency !== undefined && other !== undefined) {
-    throw unusable(
-      t`${file} has amounts in ${currency || t`no currency`}, but the new ones are in ${other || t`no currency`}.`,
-    );
-  }
+  const currencies = new Set([...existing, ...rows].map(({ currency }) => currency || noNumber));
+  if (currencies.size > 1) throw unusable(t`Different currencies in ${file}: ${[...currencies].join(", ")}.`);
   const keys = new Set(existing.map(({ key }) => key));
   const added = rows.filter(({ key }) => !keys.has(key));
   const own = added.map(({ line }) => `${line}${lineEnd}`).join("");
@@ -79,7 +76,7 @@ function rowsIn(file: string, content: string) {
   const end = rows.pop();
   const damaged = rows.findIndex(({ isWhole }) => !isWhole);
   if (damaged >= 0 || end?.line !== "")
-    throw unusable(t`Row ${damaged >= 0 ? damaged + 1 : lines.length} of ${file} is damaged.`);
+    throw unusable(t`${`${file}:${damaged >= 0 ? damaged + 2 : lines.length + 1}`} is damaged.`);
   return rows;
 }
 

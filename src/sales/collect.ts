@@ -8,7 +8,7 @@ import type { Column } from "../cli/records.js";
 import { firstProblems } from "../cli/input.js";
 import { chooseStore, openConnection, storeOf, type Connection, type Store } from "../cli/connection.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
-import { plural, shownDays, t, translated } from "../languages/language.js";
+import { shownDays, t } from "../languages/language.js";
 import { openAnswerCache, storedDays, type Answers } from "../state/answer-cache.js";
 import { countsRequests, limitState } from "../state/limits.js";
 import { storeKey } from "../state/sessions.js";
@@ -38,7 +38,6 @@ import {
   describeMoment,
   edgesOf,
   resolvePeriod,
-  startsTooEarly,
   tooEarly,
   type Comparison,
   type PeriodRequest,
@@ -273,9 +272,7 @@ async function listStored(
     const asOf = t`as of ${describeMoment(askedAt, preferences.zone)}`;
     return `  ${[shownDays(days), command, ...filters, asOf].join(", ")}`;
   });
-  const heading = answers
-    ? t`Cached for ${store}:`
-    : t`Cached for ${store} before the logout, which --offline no longer uses:`;
+  const heading = t`Cached for ${store} (--offline uses only answers since the last sign-in):`;
   const lines = cached.length === 0 ? [] : [heading, ...firstProblems(cached)];
   const days = await storedDays(state, store);
   if (days)
@@ -299,12 +296,10 @@ async function plansFor(
   const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
   const current = resolvePeriod(period, { now, zone: preferences.zone, dayStarts, dateField });
   let previous = comparison && comparisonPeriod(current, comparison);
-  if (previous && startsTooEarly(previous, now)) {
-    if (!isReport)
-      throw new ComandaError("invalid_input", tooEarly(previous), {
-        hint: t`Use a later period, or remove --compare.`,
-      });
-    fetchOptions.onWarning(t`${tooEarly(previous)} The report omits the comparison.`);
+  const early = previous && tooEarly(previous, now);
+  if (early) {
+    if (!isReport) throw early;
+    fetchOptions.onWarning(t`${early.message} The report omits the comparison.`);
     previous = undefined;
   }
   const plans: Plan[][] = [];
@@ -315,7 +310,7 @@ async function plansFor(
       if (isReport) continue;
       throw new ComandaError(
         "invalid_input",
-        t`The service groups by ${translated(by === undefined ? "" : dimensionName(by))} from midnight, but days at ${name} start at ${current.dayStarts}.`,
+        t`The service groups by ${by === undefined ? "" : dimensionName(by)} from midnight, but days at ${name} start at ${current.dayStarts}.`,
         {
           hint: t`Request each period separately, such as comanda summary --period last-week, or start days at midnight: comanda stores set ${name} --day-starts 00:00`,
         },
@@ -356,10 +351,8 @@ async function showPlan(
 }
 
 function durationOf(calls: number, waitMs: number | undefined): string {
-  const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
-  if (waitMs === undefined) return t`${count}: comanda sends them without a limit (COMANDA_RATE_LIMITS=off).`;
-  if (waitMs === 0) return t`${count}: no wait.`;
-  return t`${count} (limit: ${rateLimits.summary.limit} per minute): about ${duration(waitMs)}.`;
+  if (waitMs === undefined) return t`Calls: ${calls} (COMANDA_RATE_LIMITS=off).`;
+  return t`Calls: ${calls} (limit: ${rateLimits.summary.limit} per minute). Expected wait: ${duration(waitMs)}.`;
 }
 
 function requestRow({ connection, fetchOptions }: OpenStore, { by, window, cached }: PlannedRequest) {
@@ -382,16 +375,16 @@ const columns: readonly Column<ReturnType<typeof requestRow>>[] = [
   { heading: "To", name: "to", cell: ({ to }) => to },
   { heading: "Filters", name: "filters", cell: ({ filters }) => filters.join(" ") },
   {
-    heading: "Cached",
+    heading: "cached",
     name: "kept",
     cell: ({ kept }) => kept,
-    tableText: ({ kept }) => (kept ? t`yes` : t`no`),
+    tableText: ({ kept }) => (kept ? t`yes` : ""),
   },
 ];
 
 /** Formats a duration: `45 s`, `1 min 5 s`, `12 min`. */
 function duration(ms: number): string {
-  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  const seconds = Math.ceil(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
   return rest === 0 || minutes >= 10 ? `${minutes} min` : `${minutes} min ${rest} s`;

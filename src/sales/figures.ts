@@ -10,7 +10,7 @@ import {
 } from "../api/money.js";
 import type { CategoricalDimension, Dimension } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
-import { t } from "../languages/language.js";
+import { t, translated } from "../languages/language.js";
 import { daysOfHours, daysOfWeekdays, weekdayNamed } from "./group-days.js";
 import { daysOf, parseDate, type Period } from "./period.js";
 
@@ -92,16 +92,16 @@ export function rowsOf(
   onWarning: (message: string) => void,
 ): readonly Row[] {
   const groupedBy = "groups" in answer ? answer.group_by : undefined;
-  if (groupedBy !== by) throw refusal(t`grouped by "${groupedBy ?? "-"}"`);
+  if (groupedBy !== by) throw refusal({ group_by: groupedBy ?? null });
   const groups = "groups" in answer ? answer.groups : [{ ...answer, key: null, label: null }];
   const rows = new Map<Key, Row>();
   for (const { key, label, total_order_count: orders, total_revenue: amount } of groups) {
-    if (rows.has(key)) throw refusal(t`group "${key}" appears twice`);
-    if (!Number.isSafeInteger(orders) || orders < 0) throw refusal(t`${orders} orders`);
+    if (rows.has(key)) throw refusal({ groups: [{ key }, { key }] });
+    if (!Number.isSafeInteger(orders) || orders < 0) throw refusal({ total_order_count: orders });
     const exact = centsFromNumber(amount);
     const revenue = exact ?? roundedCents(amount);
-    if (!Number.isSafeInteger(revenue)) throw refusal(t`${amount} is too large`);
-    if (orders === 0 && revenue !== 0) throw refusal(t`revenue without orders`);
+    if (!Number.isSafeInteger(revenue) || (orders === 0 && revenue !== 0))
+      throw refusal({ total_order_count: orders, total_revenue: amount });
     if (exact === undefined)
       onWarning(
         t`The service returned ${amount}, with more than two decimals. It was rounded to ${formatCents(revenue)}.`,
@@ -117,15 +117,16 @@ function roundedCents(amount: number): number {
   return Math.round(Number(`${digits}e${Number(exponent) + 2}`)) || 0;
 }
 
-function refusal(reason: string): ComandaError {
-  return new ComandaError("unexpected_answer", t`The service's answer isn't valid: ${reason}.`, {
+/** @param part the part of the answer that isn't valid, which the message contains as JSON */
+function refusal(part: object): ComandaError {
+  return new ComandaError("unexpected_answer", t`The service's answer isn't valid: ${JSON.stringify(part)}`, {
     hintFacts: { about: "wrong_figures" },
   });
 }
 
-/** Returns the English name of a dimension, which has a translation: `driver` for `driver_id`. */
+/** Returns the name of a dimension for people: `driver` for `driver_id`. */
 export function dimensionName(by: Dimension): string {
-  return by.replaceAll("_", " ").replace(/ id$/, "");
+  return translated(by).replaceAll("_", " ").replace(/ id$/, "");
 }
 
 /** Returns whether the groups of this dimension follow one another in time. */
@@ -282,9 +283,9 @@ export interface Metrics<Value = number> {
 
 /** The figures of section 2.8, with the number format for people and the column's type. */
 export const figures = {
-  orders: { name: "total_order_count", heading: "Orders", show: "count", type: {} },
-  revenue: { name: "total_revenue", heading: "Revenue", show: "amount", type: { type: "money" } },
-  average: { name: "average_order_value", heading: "Average", show: "amount", type: { type: "money" } },
+  orders: { name: "total_order_count", heading: "orders", show: "count", type: {} },
+  revenue: { name: "total_revenue", heading: "revenue", show: "amount", type: { type: "money" } },
+  average: { name: "average_order_value", heading: "average", show: "amount", type: { type: "money" } },
 } as const;
 export type Figure = (typeof figures)[keyof typeof figures];
 

@@ -37,7 +37,7 @@ export function parseFilters(texts: readonly string[]): Filters {
   for (const text of texts) {
     const [, typed, symbol = "", rest = ""] = grammar.exec(text) ?? [];
     if (typed === undefined) {
-      throw new ComandaError("invalid_input", t`--filter "${text}" has no operator.`, {
+      throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--filter"}.`, {
         hint: t`Use a field, an operator and a value, such as 'status=closed' or 'total>=50'.`,
       });
     }
@@ -58,7 +58,7 @@ export function parseFilters(texts: readonly string[]): Filters {
       if (unknown !== undefined)
         throw new ComandaError(
           "invalid_input",
-          t`Unknown ${typed} "${unknown}".${suggestion(unknown, allowed.values)}`,
+          t`Invalid value "${unknown}" for ${typed}.` + suggestion(unknown, allowed.values),
           { hint: t`Use one of ${allowed.values.join(", ")}.` },
         );
     }
@@ -98,14 +98,15 @@ function filterNamed(typed: string, symbol: string, value: string): NamedFilter 
   const field = named?.field ?? fields.find((name) => name === typed);
   if (field === undefined) {
     const question = suggestion(typed, [...fields, ...filtersByName().keys()]);
-    throw new ComandaError("invalid_input", t`Unknown filter "${typed}".${question}`, {
+    throw new ComandaError("invalid_input", t`Invalid value "${typed}" for ${"--filter"}.` + question, {
       hint: t`Use one of ${fields.join(", ")}.`,
     });
   }
   const operator = named ? undefined : operatorFor(field, symbol, value);
   if (operator) return { field, operator };
-  throw new ComandaError("invalid_input", t`The filter ${typed} doesn't accept ${symbol}.`, {
-    hint: t`Use one of ${named ? "=" : operatorsOf(field).join(", ")}.`,
+  const operators = named ? ["="] : operatorsOf(field);
+  throw new ComandaError("invalid_input", t`Invalid value "${typed + symbol}" for ${"--filter"}.`, {
+    hint: t`Use one of ${operators.map((other) => `${typed}${other}`).join(", ")}.`,
   });
 }
 

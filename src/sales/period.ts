@@ -78,15 +78,11 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
   if (isDated && !byDays) {
     throw new ComandaError(
       "invalid_input",
-      t`--date-field scheduled_date requires dates (YYYY-MM-DD) for --from and --to.`,
+      t`${`--from ${request.from ?? ""}`} can't be used with ${"--date-field scheduled_date"}.`,
     );
   }
-  if (startsTooEarly(period, context.now)) {
-    const earliest = now.toPlainDate().subtract({ years: summaryHistoryYears }).add({ days: 1 });
-    throw new ComandaError("invalid_input", tooEarly(period), {
-      hint: t`Use a period that starts on ${shownDate(earliest.toString())} or later.`,
-    });
-  }
+  const early = tooEarly(period, context.now);
+  if (early) throw early;
   const tomorrow = endOfDay(now.toPlainDate().add({ days: 1 }), { zone });
   if (!isDated && Date.parse(start) > tomorrow.epochMilliseconds) {
     throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`, {
@@ -96,22 +92,33 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
   return period;
 }
 
-export function tooEarly(period: Period): string {
-  return t`The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years ago.`;
+/**
+ * Returns an error if a period starts so early that the service certainly rejects it. With two days of tolerance, the service
+ * decides about the exact limit, whatever this machine's clock says.
+ */
+export function tooEarly(period: Period, now: number): ComandaError | undefined {
+  const { start, zone } = period;
+  const earliest = zonedNow(now, zone).toPlainDate().subtract({ years: summaryHistoryYears });
+  if (Date.parse(start) >= startOfDay(earliest.subtract({ days: 1 }), { zone }).epochMilliseconds)
+    return undefined;
+  const day = shownDate(earliest.add({ days: 1 }).toString());
+  const problem = t`The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years ago.`;
+  return new ComandaError("invalid_input", problem, {
+    hint: t`Periods and their comparisons must start on ${day} or later.`,
+  });
 }
 
 function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, days: DayCount): Period {
   const today = dayOf(now, days);
   if (name !== undefined) {
-    if (from !== undefined || to !== undefined)
-      throw new ComandaError("invalid_input", t`--period can't be used with --from or --to.`);
+    const other = from !== undefined ? "--from" : to !== undefined ? "--to" : undefined;
+    if (other !== undefined)
+      throw new ComandaError("invalid_input", t`${"--period"} can't be used with ${other}.`);
     const named = namedDays(name, today);
     if (named) return wholeDays({ ...named, ...days });
-    throw new ComandaError("invalid_input", t`Unknown period "${name}".${nearestName(name)}`, {
-      hint: t`Use ${periodNames.join(", ")}, last-7-days, friday, october, 2026-10, 2025 or 05/10 (day/month). For details: comanda help periods`,
-    });
+    throw invalidPeriod("--period", name, [...periodNames, "friday", "october", "2026-10", "2025", "05/10"]);
   }
-  if (from === undefined) throw new ComandaError("invalid_input", t`--from is missing.`);
+  if (from === undefined) throw new ComandaError("invalid_input", t`${"--from"} is missing.`);
   const start = dayNamed("--from", from, today);
   const end = to === undefined ? undefined : dayNamed("--to", to, today);
   const label = end === undefined ? `since ${start}` : `${start} to ${end}`;
@@ -165,15 +172,6 @@ export function betweenMoments(label: string, start: string, end: string, zone: 
   const unit = { days: Math.max(1, overlaps ? days + 1 : days) };
   const edges = { first: first.toString(), last: last.toString(), start, end };
   return { label, zone, ...edges, byDays: false, endsNow: false, unit };
-}
-
-/**
- * Returns whether a period starts so early that the service certainly rejects it. With two days of tolerance, the service
- * decides about the exact limit, whatever this machine's clock says.
- */
-export function startsTooEarly({ start, zone }: Period, now: number): boolean {
-  const earliest = zonedNow(now, zone).toPlainDate().subtract({ years: summaryHistoryYears });
-  return Date.parse(start) < startOfDay(earliest.subtract({ days: 1 }), { zone }).epochMilliseconds;
 }
 
 export const comparisons = ["previous", "week", "month", "year"] as const;
@@ -295,17 +293,13 @@ const units: ReadonlyMap<string, UnitWord> = new Map([
   ["this-year", "year"],
   ["last-year", "year"],
 ]);
-export const periodNames: readonly string[] = [...units.keys()];
+export const periodNames: readonly string[] = [...units.keys(), "last-7-days", "last-30-days"];
 
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const months = [
   ...["january", "february", "march", "april", "may", "june"],
   ...["july", "august", "september", "october", "november", "december"],
 ];
-
-function nearestName(typed: string): string {
-  return suggestion(typed, [...periodNames, "last-7-days", "last-30-days", ...weekdays, ...months]);
-}
 
 const lastDays = /^last-([1-9]\d{0,4})-days?$/;
 const dateForm = /^\d{4}-\d{2}-\d{2}$/;
@@ -373,12 +367,14 @@ function dayNamed(option: "--from" | "--to", typed: string, today: PlainDate): s
   if (named && option === "--from") return named.first.toString();
   if (named) return (named.label.startsWith("this-") ? today : named.last).toString();
   if (dateTimeForm.test(typed)) return typed;
-  throw invalidDate(`${option} ${typed}`, nearestName(typed));
+  const examples = ["2026-10-05", "2026-10-05T18:00:00-03:00", "yesterday", "last-month", "last-7-days"];
+  throw invalidPeriod(option, typed, examples);
 }
 
-function invalidDate(typed: string, question: string): ComandaError {
-  return new ComandaError("invalid_input", t`Invalid date: ${typed}.${question}`, {
-    hint: t`Use 2026-10-05, 2026-10-05T18:00:00-03:00, or a name such as yesterday, last-month, last-7-days.`,
+function invalidPeriod(option: string, typed: string, examples: readonly string[]): ComandaError {
+  const question = suggestion(typed, [...periodNames, ...weekdays, ...months]);
+  return new ComandaError("invalid_input", t`Invalid value "${typed}" for ${option}.` + question, {
+    hint: `${t`For example: ${examples.join(", ")}`}\n${t`For details: comanda help periods`}`,
   });
 }
 
@@ -390,7 +386,7 @@ export function parseDate(text: string): PlainDate {
   try {
     return Temporal.PlainDate.from(text, { overflow: "reject" });
   } catch {
-    throw invalidDate(text, "");
+    throw new ComandaError("invalid_input", t`Invalid date: ${text}.`);
   }
 }
 
@@ -402,7 +398,7 @@ export function parseDateTime(text: string, zone: string): Moment {
   try {
     return Temporal.Instant.from(text).toZonedDateTimeISO(zone);
   } catch {
-    throw invalidDate(text, "");
+    throw new ComandaError("invalid_input", t`Invalid date: ${text}.`);
   }
 }
 
@@ -472,16 +468,17 @@ export const brazilianZones: Readonly<Record<string, readonly string[]>> = {
 /**
  * Returns a zone's name in its canonical case: `America/Sao_Paulo` for `america/sao_paulo`.
  *
+ * @param option the option's name, for the error
  * @throws {ComandaError} `invalid_input` for an unknown name
  */
-export function resolveZone(name: string): string {
+export function resolveZone(name: string, option = "--tz"): string {
   const zone = zoneNamed(name);
   if (zone !== undefined) return zone;
   const near = zoneOfCity(name);
   const question = near === undefined ? "" : t` Did you mean "${near}"?`;
-  const hint = t`Use an IANA name. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`;
-  const message = t`Unknown time zone "${name}".${question}`;
-  throw new ComandaError("invalid_input", message, near === undefined ? { hint } : {});
+  throw new ComandaError("invalid_input", t`Invalid value "${name}" for ${option}.` + question, {
+    hint: near === undefined ? t`For example: ${Object.keys(brazilianZones).join(", ")}` : undefined,
+  });
 }
 
 /** Returns a zone's name in its canonical case; `undefined` if it is unknown. */

@@ -162,8 +162,8 @@ export function parseLocale(text: string): string {
   } catch {
     // The text isn't a tag at all.
   }
-  throw new ComandaError("invalid_input", t`Unknown locale "${text}".`, {
-    hint: t`Use a language, or a language and a country: pt-BR, en-GB, es.`,
+  throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--locale"}.`, {
+    hint: t`For example: ${"pt-BR, en-GB, es"}`,
   });
 }
 
@@ -176,7 +176,7 @@ export function parseCurrency(text: string): string {
   const currencies = Intl.supportedValuesOf("currency");
   if (currencies.includes(code)) return code;
   const question = suggestion(code, currencies);
-  throw new ComandaError("invalid_input", t`Unknown currency "${text}".${question}`, {
-    hint: t`Use an ISO 4217 code: BRL, EUR, USD.`,
+  throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--currency"}.` + question, {
+    hint: t`For example: ${"BRL, EUR, USD"}`,
   });
 }

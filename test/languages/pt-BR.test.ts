@@ -6,7 +6,6 @@ import { statusChanges } from "../../src/api/operations.js";
 import { dimensions, orderStatuses } from "../../src/api/values.js";
 import { outcomes } from "../../src/base/errors.js";
 import { orderActions } from "../../src/commands/orders.js";
-import { dimensionName } from "../../src/sales/figures.js";
 import type { Command } from "commander";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
 import { testContext } from "../support/context.js";
@@ -14,9 +13,6 @@ import { allBelow, lacking } from "./support/command-lines.js";
 import { headingsOfSource, literalsOfSource, templatesOfSource } from "./support/sentences.js";
 
 const templates = templatesOfSource();
-
-/** Headings of the dimensions of sales figures. */
-const dimensionTexts = dimensions.map(dimensionName);
 
 test("No text is created while its module loads, when the language isn't known", () => {
   expect(templates.filter(({ isAtModuleLevel }) => isAtModuleLevel)).toEqual([]);
@@ -36,7 +32,7 @@ describe("The catalogue of Brazilian Portuguese", () => {
   test("contains no unused text", async () => {
     const said = new Set([
       ...commanderTexts,
-      ...dimensionTexts,
+      ...dimensions,
       ...literalsOfSource(),
       ...templates.map(({ key }) => key),
       ...(await helpTexts()),

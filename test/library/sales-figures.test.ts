@@ -84,7 +84,7 @@ describe("a null for the revenue and the average of no orders is 0", () => {
 });
 
 test.each<[string, SummaryQuery, RegExp, string?]>([
-  ["an unknown time zone", span, /^Unknown time zone "Sao Paulo"/, "Sao Paulo"],
+  ["an unknown time zone", span, /^Invalid value "Sao Paulo" for timeZone\./, "Sao Paulo"],
   ["a date that isn't valid", { ...span, start_date: "soon" }, /start_date must be an ISO 8601 date-time/],
   [
     "a span that ends before it begins",

@@ -32,7 +32,7 @@ import {
 } from "../figures.js";
 import { weekdayNamed } from "../group-days.js";
 import { describeDays, describeMoment, describePeriod, edgesOf, parseDate } from "../period.js";
-import { noNumber, numberFormat, withoutDirection } from "../preferences.js";
+import { numberFormat, withoutDirection } from "../preferences.js";
 
 /** A store's row and the one that it is compared with. */
 export interface Line extends Pair {
@@ -130,7 +130,7 @@ export function headerLines({ stores }: SalesResult, results: readonly SalesResu
       if (days !== daysBefore) text += `, ${dayCount(daysBefore)}`;
     }
     const moment = describeMoment(askedAt, period.zone);
-    text += `, ${cached ? t`as of ${moment} (cached)` : t`as of ${moment}`}`;
+    text += `, ${t`as of ${moment}`}${cached ? ` (${t`cached`})` : ""}`;
     const others = sharing.get(text);
     sharing.set(text, `${others === undefined ? "" : `${others}, `}${store.store ?? ""}`);
   }
@@ -202,7 +202,7 @@ export function parseSort(text: string): Sort {
   const [, name, direction] = /^(\w+)(?::(asc|desc))?$/.exec(text) ?? [];
   const field = (["revenue", "orders", "average", "label", "key"] as const).find((field) => field === name);
   if (field === undefined) {
-    throw new ComandaError("invalid_input", t`Invalid --sort "${text}".`, {
+    throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--sort"}.`, {
       hint: t`Use one of ${[...Object.keys(values), "revenue:asc", "label:desc"].join(", ")}.`,
     });
   }
@@ -376,7 +376,8 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
     columns.push(changeColumn(figure.name, isPerDay(by)));
   }
   if (by !== undefined && !isCompared) columns.push(shareColumn);
-  if (isPerDay(by)) columns.push({ ...daysColumn, heading: isCompared ? "Days (prev.)" : "Days" });
+  if (isPerDay(by))
+    columns.push({ name: "days", heading: "Days", align: "right", cell: ({ current }) => current?.days });
   if (!isCompared) return columns;
   const edges = ({ sales }: Line) => sales.previous && edgesOf(sales.previous.period, dateField);
   columns.push({ name: "previous_from", cell: (line) => edges(line)?.from });
@@ -384,7 +385,13 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   if (isTimeline(by)) columns.push({ name: "previous_key", cell: ({ previous }) => previous?.key });
   for (const figure of all)
     columns.push({ ...figureColumn(figure, "previous"), name: `previous_${figure.name}` });
-  if (isPerDay(by)) columns.push({ name: "previous_days", cell: ({ previous }) => previous?.days });
+  if (isPerDay(by))
+    columns.push({
+      name: "previous_days",
+      heading: "Previous",
+      align: "right",
+      cell: ({ previous }) => previous?.days,
+    });
   for (const { name, type } of all)
     columns.push(
       { name: `${name}_change`, ...type, cell: ({ change }) => change?.[name].absolute },
@@ -414,7 +421,7 @@ function groupColumns(result: SalesResult, by: Dimension, isCompared: boolean): 
     { heading: dimensionName(by), cell: ({ name }) => name },
   ];
   if (isCompared && isTimeline(by))
-    columns.push({ heading: "Compared with", cell: ({ nameBefore }) => nameBefore });
+    columns.push({ heading: "Previous", cell: ({ nameBefore }) => nameBefore });
   return columns;
 }
 
@@ -432,7 +439,7 @@ function figureColumn({ name, show, type }: Figure, side: "current" | "previous"
 function changeColumn(name: keyof Metrics, isPerDay: boolean): SalesColumn {
   const side = isPerDay ? "perDay" : "change";
   return {
-    heading: isPerDay ? "Per day" : "Change",
+    heading: isPerDay ? "per day" : "Change",
     align: "right",
     cell: (line) => {
       const change = line[side]?.[name];
@@ -450,17 +457,6 @@ const shareColumn: SalesColumn = {
   align: "right",
   cell: ({ current, whole, sales }) =>
     numberFormat(sales).share(whole > 0 && current ? current.revenue / whole : null),
-};
-
-/** The number of days with this weekday or hour, followed by the previous period's in parentheses if it differs. */
-const daysColumn: SalesColumn = {
-  name: "days",
-  align: "right",
-  cell: ({ current }) => current?.days,
-  text: ({ current, previous }) => {
-    const [now, before] = [current?.days, previous?.days];
-    return before === undefined || before === now ? String(now ?? "") : `${now ?? noNumber} (${before})`;
-  },
 };
 
 /** Returns what `--json` prints: one store's figures, or `{"stores": [{"store", …}], "total"}`. A store without figures has an `error`. */

@@ -78,10 +78,10 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
 /** Explains which groups are compared. By day, a decline may only be a Monday compared with a Saturday. */
 export function comparedPeriods([line]: readonly Line[], by: Dimension | undefined): string {
   if (!line?.sales.previous) return "";
-  const [days, before] = [describeDays(line.sales.current.period), describeDays(line.sales.previous.period)];
-  if (isPerDay(by)) return t`${days} compared with ${before}: averages per day.`;
-  if (by !== "day") return t`${days} compared with ${before}.`;
-  return t`${days} compared with ${before}: the first day (${line.name}) with the first (${line.nameBefore}), and so on.`;
+  if (by === "day") return t`${line.name} is compared with ${line.nameBefore}, and so on.`;
+  const { current, previous } = line.sales;
+  const periods = `${describeDays(current.period)}${t`, compared with ${describeDays(previous.period)}`}`;
+  return isPerDay(by) ? `${periods}, ${t`per day`}` : periods;
 }
 
 /** The number of columns that can each have a label on a phone. */

@@ -118,11 +118,11 @@ function Headline({ result }: { readonly result: SalesResult }) {
   const { current, previous, change } = line;
   const format = numberFormat(sales);
   return (
-    <section aria-label={t`Summary`}>
+    <section aria-label={t`Total`}>
       <dl>
         {Object.values(figures).map(({ name, heading, show }) => (
           <div class="card">
-            <dt>{translated(heading)}</dt>
+            <dt>{capitalized(translated(heading))}</dt>
             <dd class="figure">{format[show](metricsOf(current)[name])}</dd>
             {change && previous && (
               <dd class="muted">
@@ -148,25 +148,20 @@ function Stores({ result }: { readonly result: SalesResult }) {
   return (
     <section aria-labelledby="stores" class="block">
       <h2 id="stores">{title}</h2>
-      <Table
-        caption={t`Orders and revenue ${lowerFirst(title)}`}
-        heading={heading}
-        lines={lines}
-        by={undefined}
-      />
+      <Table title={title} heading={heading} lines={lines} by={undefined} />
     </section>
   );
 }
 
 /** Shows one dimension, with the total of all stores, or with each store if it has none. */
 function Section({ by, result }: { readonly by: Dimension; readonly result: SalesResult }) {
-  const name = translated(dimensionName(by));
+  const name = dimensionName(by);
   const title = t`By ${name}`;
   const inTime = by === "day" || isPerDay(by);
   const order = inTime ? {} : ({ sort: { field: "revenue", descending: true } } as const);
   const [revenue, orders] = isPerDay(by)
     ? [t`Average daily revenue`, t`Average daily orders`]
-    : [t`Revenue`, t`Orders`];
+    : [capitalized(t`revenue`), capitalized(t`orders`)];
   const parts = result.total ? [result.total] : storesWithFigures(result);
   // If days start late, the results contain no weekdays.
   if (parts.length === 0) return null;
@@ -176,8 +171,8 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
       <h2 id={by}>{title}</h2>
       {parts.map((sales) => {
         const lines = linesOf(sales, by, order, false);
+        const ownTitle = isOne ? title : `${title}, ${sales.store ?? ""}`;
         const isEmpty = lines.every(({ current }) => !current?.orders);
-        const caption = `${t`Orders and revenue ${lowerFirst(title)}`}${isOne ? "" : `, ${sales.store ?? ""}`}`;
         return (
           <>
             {!isOne && (
@@ -192,9 +187,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
                 <Columns kind="orders" caption={`${orders} ${lowerFirst(title)}`} by={by} lines={lines} />
               </div>
             )}
-            {lines.length > 0 && (
-              <Table caption={caption} heading={capitalized(name)} lines={lines} by={by} />
-            )}
+            {lines.length > 0 && <Table title={ownTitle} heading={capitalized(name)} lines={lines} by={by} />}
           </>
         );
       })}
@@ -203,27 +196,25 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
 }
 
 interface TableProps {
-  readonly caption: string;
+  /** The table's name for screen readers. */
+  readonly title: string;
   readonly heading: string;
   readonly lines: readonly Line[];
   readonly by: Dimension | undefined;
 }
 
 /** Has explicit roles, because the stylesheet displays tables as blocks on narrow screens. */
-function Table({ caption, heading, lines, by }: TableProps) {
+function Table({ title, heading, lines, by }: TableProps) {
   const compared = lines.some(({ previous }) => previous !== undefined);
   const highest = Math.max(1, ...lines.map(({ current }) => current?.revenue ?? 0));
   const hasBars = by !== undefined && by !== "day" && !isPerDay(by);
   const headings = [
-    ...[heading, t`Orders`, t`Revenue`, t`Average`],
-    ...(compared ? [t`Previous revenue`, isPerDay(by) ? t`Change per day` : t`Change`] : []),
+    ...[heading, ...Object.values(figures).map((figure) => capitalized(translated(figure.heading)))],
+    ...(compared ? [t`Previous revenue`, isPerDay(by) ? capitalized(t`per day`) : t`Change`] : []),
   ];
   return (
-    <table role="table" class={compared ? "compared" : undefined}>
-      <caption>
-        {caption}
-        {compared && <small>{comparedPeriods(lines, by)}</small>}
-      </caption>
+    <table role="table" aria-label={title} class={compared ? "compared" : undefined}>
+      {compared && <caption>{comparedPeriods(lines, by)}</caption>}
       <thead role="rowgroup">
         <tr role="row">
           {headings.map((text) => (
@@ -243,8 +234,7 @@ function Table({ caption, heading, lines, by }: TableProps) {
             <tr role="row">
               <th role="rowheader" scope="row">
                 <bdi>{name.trim() || noNumber}</bdi>
-                {days !== undefined &&
-                  ` (${dayCount(days)}${isOther ? t`, ${before} in the previous period` : ""})`}
+                {days !== undefined && ` (${dayCount(days)}${isOther ? t`, compared with ${before}` : ""})`}
                 {hasBars && (
                   <svg class="bar" aria-hidden="true" height="6">
                     <rect

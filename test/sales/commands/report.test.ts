@@ -21,7 +21,7 @@ const report = (flags: string) => desk.run(`report --period 2026-10 ${flags}`);
 
 test("a report announces its 14 calls and how long they take, and needs none the second time", async () => {
   const plan = await report("--dry-run");
-  expect(plan.stdout).toMatch(/^14 calls \(limit: 5 per minute\): about 2 min\.$/m);
+  expect(plan.stdout).toMatch(/^Calls: 14 \(limit: 5 per minute\)\. Expected wait: 2 min\.$/m);
   const before = path.join(desk.folder, "before.html");
   writeFileSync(page(), "the old one");
   linkSync(page(), before);
@@ -29,7 +29,7 @@ test("a report announces its 14 calls and how long they take, and needs none the
   // The file was replaced, not overwritten.
   expect(readFileSync(before, "utf8")).toBe("the old one");
   expect(made).toMatchObject({ code: 0, stdout: `The report is in ${page()}.\n` });
-  expect(made.stderr).toMatch(/^14 calls \(limit: 5 per minute\): about 2 min\.$/m);
+  expect(made.stderr).toMatch(/^Calls: 14 \(limit: 5 per minute\)\. Expected wait: 2 min\.$/m);
   expect(readFileSync(page(), "utf8")).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   const again = await report("--out -");
@@ -81,7 +81,7 @@ test("the sixth call within a minute waits, even if each run sends only one", as
   const { code, stderr } = await desk.run(oneCall(6));
   expect({ code, calls: calls() }).toEqual({ code: 0, calls: 6 });
   expect(desk.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(60_000);
-  expect(stderr).toMatch(/1 call \(limit: 5 per minute\): about 1 min/);
+  expect(stderr).toMatch(/^Calls: 1 \(limit: 5 per minute\)\. Expected wait: 1 min/m);
 });
 
 test("three years by day need 6 calls, and a line announces how long they take", async () => {
@@ -89,6 +89,6 @@ test("three years by day need 6 calls, and a line announces how long they take",
     "grouped --by day --tz America/Sao_Paulo --from 2023-11-21 --to 2026-11-19 --json",
   );
   expect({ code, calls: calls() }).toEqual({ code: 0, calls: 6 });
-  expect(stderr).toMatch(/^6 calls \(limit: 5 per minute\): about 1 min\.$/m);
+  expect(stderr).toMatch(/^Calls: 6 \(limit: 5 per minute\)\. Expected wait: 1 min\.$/m);
   expect(stderr).not.toContain("rate limit is reached");
 });
