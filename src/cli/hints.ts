@@ -41,7 +41,7 @@ const hints: {
     t`Quit the program that uses it, such as another comanda login, or register another redirect URI and set it with comanda env set <name> --redirect-uri <uri>.`,
   app: ({ environment }) =>
     t`Check the environment ${environment} with comanda env list: client_id and redirect_uri must match the registration, and the app must be approved.`,
-  token_service: () => t`Try again later, or check the address: comanda env list`,
+  token_service: () => t`Try again later, or check the network and the address: comanda env list`,
   no_store: () =>
     t`Sign in to one: comanda login --store <alias> --env <name>\nOr take the tour: comanda demo`,
   unknown_store: ({ store, known }) => {

@@ -9,7 +9,7 @@ import { chooseStore, knowsSeveral, transportOf } from "../cli/connection.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { currentLanguage, t } from "../languages/language.js";
-import { machineZone, preferencesFor } from "../sales/preferences.js";
+import { howToSetZone, machineZone, preferencesFor } from "../sales/preferences.js";
 import { fileError, freeBytes, shellWord } from "../state/private-file.js";
 import { listEnvironments } from "../state/settings.js";
 import { damaged } from "../state/sqlite.js";
@@ -48,8 +48,8 @@ export default function doctor(command: Command): void {
 
 const columns: readonly Column<Finding>[] = [
   { heading: "Check", name: "check", cell: ({ check }) => check },
-  { heading: "Status", name: "status", cell: ({ status }) => status, isWord: true },
-  { heading: "Found", name: "message", cell: ({ message }) => message },
+  { heading: "status", name: "status", cell: ({ status }) => status, isWord: true },
+  { heading: "Details", name: "message", cell: ({ message }) => message },
   {
     heading: "What to do",
     name: "hint",
@@ -95,12 +95,12 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     } catch (error) {
       throw fileError(error, "write", path);
     }
-    ok(t`settings folder`, t`${path} is writable.`);
+    ok(t`settings folder`, path);
     const free = freeBytes(path);
     if (free === undefined) return;
     const message = t`Free space: ${Math.floor(free / 1_048_576)} MiB.`;
     if (free >= scarceBytes) ok(t`disk`, message);
-    else warn(t`disk`, message, t`Free some space: comanda sends nothing if the disk is full.`);
+    else warn(t`disk`, message, t`Free up disk space, then try again.`);
   });
   for (const name of ["comanda", "sales"] as const) {
     const check = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[place.engine]}`;
@@ -111,7 +111,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
         const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
         if (lines.some((line) => line.quick_check !== "ok")) throw damaged(database.place);
       }
-      ok(check, t`${database.place} is intact.`);
+      ok(check, database.place);
     });
   }
   const settings = await attempt(t`settings`, () => state.settings.read());
@@ -156,9 +156,8 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     await attempt(t`time zone of ${store}`, () => {
       if (!settings || settings.stores?.[store]?.time_zone !== undefined) return;
       const { zone } = preferencesFor(context, settings, store);
-      // Servers often use UTC, which is rarely a store's time zone, and users paste commands unread.
-      const hint = t`Set it: comanda stores set ${store} --tz ${zone === "UTC" ? "<zone>" : zone}`;
-      warn(t`time zone of ${store}`, t`Not set, so days are counted in ${zone}.`, hint);
+      const message = t`Sales days for ${store} are counted in this machine's time zone, ${zone}.`;
+      warn(t`time zone of ${store}`, message, howToSetZone(store));
     });
   }
   const isSet = (name: string) => variable(context, name) !== undefined;
@@ -189,7 +188,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
         if (!(error instanceof TransportError)) throw error;
         throw new ComandaError("unreachable", `${origin}: ${error.message}`, { hint: addressHint() });
       });
-    if (isApi) ok(t`service ${name}`, t`${origin} answers.`);
+    if (isApi) ok(t`service ${name}`, origin);
     const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
     // The difference is NaN if the response has no date.
     if (!(difference > clockToleranceMs)) return;
@@ -206,8 +205,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   return found;
 }
 
-const addressHint = () =>
-  t`Check the network (a Wi-Fi sign-in page, a proxy, a firewall) and the address: comanda env list`;
+const addressHint = () => t`Try again later, or check the network and the address: comanda env list`;
 
 /** comanda, its folders and its connections depend on these variables, and cron passes none of them. */
 const neededNames =

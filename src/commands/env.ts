@@ -76,11 +76,9 @@ async function list(context: Context): Promise<void> {
   await context.output.records(columns, listEnvironments(await settings.read()));
 }
 
-const unset = "not set: see comanda env set --help";
-
 const columns: readonly Column<EnvironmentListing>[] = [
   { heading: "Name", name: "name", cell: ({ name }) => name },
-  { heading: "Base URL", name: "base_url", cell: ({ base_url: url }) => url ?? unset, isWord: "open" },
+  { heading: "Base URL", name: "base_url", cell: ({ base_url: url }) => url ?? "not set", isWord: "open" },
   { heading: "Auth URL", name: "auth_url", cell: ({ auth_url: url }) => url },
   { heading: "Client id", name: "client_id", cell: ({ client_id: id }) => id },
   { heading: "Redirect URI", name: "redirect_uri", cell: ({ redirect_uri: uri }) => uri },

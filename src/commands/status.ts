@@ -10,13 +10,12 @@ import { chooseStore, openConnection, signInWorks, type Store } from "../cli/con
 import { localTime } from "../cli/text.js";
 import { request } from "../client/any-call.js";
 import { ComandaError, type Evidence } from "../base/errors.js";
-import { t, translated } from "../languages/language.js";
+import { capitalized, t, translated, type Word } from "../languages/language.js";
 import type { Session } from "../state/sessions.js";
 
 export default function status(command: Command): void {
   command
     .details(
-      "Reads what is stored on this machine, without a call.",
       'Exit code 0: the store is signed in, or has an API key, which is enough for orders but not for sales figures. It is also 0 if the next command must renew an expired token.\nExit code 3: the store requires a new sign-in, even if its API key can still change orders ("can_change_orders" in --json).',
       "--check verifies the credentials with the service and renews an expired token. For a sign-in, it requests a one-minute summary, which counts as one of 5 requests per minute. The API has no call that only verifies a key, so --check tries to mark a nonexistent order as delivered. Only an answer of the API itself counts as proof.",
     )
@@ -36,24 +35,29 @@ async function showStatus(context: Context, { check = false }: { readonly check?
     const time_zone = store === null ? {} : { time_zone: zone ?? null };
     output.value({ ...report, ...time_zone, ...(checks.length > 0 && { checked: checks.map(checkJson) }) });
   } else {
-    if (store !== null) output.words(t`Store:        ${store} (${environment ?? "?"})`);
-    const words = state === "unreachable" && problem ? t`not checked: ${problem.message}` : undefined;
-    output.words(t`State:        ${words ?? describeState(report, credentials.includes("bearer"))}`);
-    for (const { call, result } of checks)
-      output.words(t`Checked:      ${translated(checkWords[call])}: ${translated(checkWords[result])}`);
-    if (scopes.length > 0) output.words(t`Permissions:  ${scopes.join(", ")}`);
+    let expiry: string | undefined;
     // The expiry time of a rejected token would be misleading.
     if (end !== null && state !== "refused") {
-      const time = localTime(Date.parse(end), zone);
-      const renewal = report.has_refresh_token ? t` (renewed automatically)` : "";
-      const isOver = Date.parse(end) <= clock.now();
-      output.words(isOver ? t`Token ended:  ${time}` : t`Token until:  ${time}${renewal}`);
+      expiry = localTime(Date.parse(end), zone);
+      if (report.has_refresh_token && Date.parse(end) > clock.now())
+        expiry = t`${expiry} (renewed automatically)`;
     }
-    if (store !== null)
-      output.words(t`Orders:       ${report.can_change_orders ? t`can be changed` : t`can't be changed`}`);
-    if (report.has_api_key) output.line(t`API key:      stored`);
-    if (report.has_partner_key) output.line(t`Partner key:  stored`);
-    if (store !== null) output.words(t`Time zone:    ${zone ?? t`not set: this machine's is used`}`);
+    const canChange = report.can_change_orders ? "yes" : "no";
+    const isKeyChecked = checks.some(({ credential }) => credential === "api_key");
+    const lines = factLines([
+      ["Store", store === null ? undefined : `${store} (${environment ?? "?"})`],
+      ["State", describeState(report, credentials.includes("bearer"))],
+      ...checks.map(
+        ({ credential, result }) => [credentialNames[credential], translated(resultTexts[result])] as const,
+      ),
+      ["permissions", scopes.length > 0 ? scopes.join(", ") : undefined],
+      ["token expiry", expiry],
+      ["can change orders", store === null ? undefined : translated(canChange)],
+      ["API key", report.has_api_key && !isKeyChecked ? t`yes` : undefined],
+      ["partner key", report.has_partner_key ? t`yes` : undefined],
+      ["time zone", store === null ? undefined : (zone ?? t`not set`)],
+    ]);
+    for (const line of lines) output.words(line);
   }
   endWith(context, problem);
 }
@@ -86,7 +90,7 @@ export async function examine(context: Context, named: string | undefined, check
   // A store that only has a key never had a sign-in.
   if (!problem && session && report.state !== "valid" && !signInWorks(session, context.clock.now())) {
     const code = report.state === "refused" ? "token_refused" : "not_signed_in";
-    problem = new ComandaError(code, t`${session.store} needs a new sign-in.`, signInAgain(session));
+    problem = new ComandaError(code, t`The store ${session.store} is not signed in.`, signInAgain(session));
   }
   return { report, credentials, checks, problem };
 }
@@ -122,14 +126,14 @@ export interface CredentialCheck {
   readonly failure?: ComandaError;
 }
 
-const checkWords: Readonly<Record<CredentialCheck["call"] | CredentialCheck["result"], string>> = {
-  summary: "sign-in (by requesting a summary of one minute)",
-  deliver: "API key (by marking a nonexistent order as delivered)",
-  accepted: "accepted by the service",
-  not_allowed: "not allowed by the service",
-  refused: "rejected by the service",
-  not_checked: "no API response",
-};
+const credentialNames = { bearer: "access token", api_key: "API key", partner: "partner key" } as const;
+
+const resultTexts = {
+  accepted: "ok",
+  not_allowed: "The service doesn't allow this",
+  refused: "The service refused the credential",
+  not_checked: "unknown",
+} as const;
 
 /** The `--json` shape. */
 export function checkJson({ failure, ...check }: CredentialCheck): object {
@@ -159,9 +163,9 @@ export async function checkCredential(
       return { credential, call, result: "accepted", evidence: "api" };
     }
     const path = statusChanges.deliver.path.replace("{order_id}", "comanda-status-check");
-    await request(client, { method: "POST", path, auth: "api_key" }, { signal });
+    const { httpStatus } = await request(client, { method: "POST", path, auth: "api_key" }, { signal });
     // The order can't exist, so this response isn't the API's.
-    throw new ComandaError("unexpected_answer", "", { evidence: "gateway" });
+    throw new ComandaError("unexpected_answer", "", { evidence: "gateway", httpStatus });
   } catch (error) {
     // The call can't change anything, so an interrupt leaves no unknown outcome.
     signal.throwIfAborted();
@@ -177,11 +181,14 @@ export async function checkCredential(
     // A gateway's page says nothing about the sign-in, and a call that can't change anything has no unknown outcome.
     const isClear = evidence !== "gateway" || code === "rate_limited" || code === "server_error";
     if (isClear && code !== "outcome_unknown") return { ...check, result: "not_checked" };
-    const response = httpStatus === null ? "" : ` (HTTP ${httpStatus})`;
     const failure = new ComandaError(
       evidence === "gateway" ? "unexpected_answer" : "unreachable",
-      t`No API response shows whether the store is signed in${response}.`,
-      { hint: t`Try again later, or check the address: comanda env list`, httpStatus, evidence },
+      httpStatus === null ? error.message : `${t`The response isn't from the API (HTTP ${httpStatus})`}.`,
+      {
+        hint: t`Try again later, or check the network and the address: comanda env list`,
+        httpStatus,
+        evidence,
+      },
     );
     return { ...check, result: "not_checked", failure };
   }
@@ -234,9 +241,21 @@ export function describeState(
   hasToken = end !== null,
 ): string {
   if (state === "valid") return hasToken ? t`signed in` : t`API key only: no sales figures, no drivers`;
+  if (state === "unreachable") return t`unknown`;
   if (state === "refused") return t`rejected by the service: sign in again`;
   if (state !== "expired") return t`signed out`;
   return refreshes
     ? t`signed in; the next command renews the expired access token`
     : t`the access token has expired: sign in again`;
+}
+
+/** Returns lines with the values after their labels, aligned. Those that are `undefined` are left out. */
+export function factLines(
+  facts: readonly (readonly [label: Word, value: string | undefined])[],
+): readonly string[] {
+  const shown = facts.filter(([, value]) => value !== undefined);
+  const width = Math.max(...shown.map(([label]) => translated(label).length));
+  return shown.map(
+    ([label, value = ""]) => `${`${capitalized(translated(label))}:`.padEnd(width + 1)}  ${value}`,
+  );
 }

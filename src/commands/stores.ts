@@ -9,7 +9,7 @@ import { parseCurrency, parseLocale } from "../sales/preferences.js";
 import { parseStoreAlias, storeKey } from "../state/sessions.js";
 import { parseDayStart, withStoreSettings } from "../state/settings.js";
 import { removeStore, renameStore } from "../state/store-changes.js";
-import { describeState, reportOf, type StatusReport } from "./status.js";
+import { describeState, factLines, reportOf, type StatusReport } from "./status.js";
 
 export default function stores(group: Command): void {
   group
@@ -74,16 +74,17 @@ async function list(context: Context): Promise<void> {
       error: broken ? session.error.message : null,
     };
   });
-  if (rows.length === 0 && output.format === "table")
-    output.notice(t`No stores yet. To sign in to one: comanda login --store <alias> --env <name>`);
-  else await output.records(columns, rows);
+  if (rows.length > 0 || output.format !== "table") return output.records(columns, rows);
+  output.notice(t`No store is set up on this machine.`);
+  const hint = t`Sign in to one: comanda login --store <alias> --env <name>\nOr take the tour: comanda demo`;
+  for (const line of hint.split("\n")) output.notice(line);
 }
 
 const columns: readonly Column<StoreRow>[] = [
   { heading: "Store", name: "store", cell: ({ store }) => store },
   { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
-  { heading: "Default", name: "default", cell: (row) => (row.default ? "yes" : ""), isWord: true },
-  { heading: "Time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
+  { heading: "default", name: "default", cell: (row) => (row.default ? "yes" : ""), isWord: true },
+  { heading: "time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
   { heading: "API key", name: "has_api_key", cell: (row) => (row.has_api_key ? "yes" : ""), isWord: true },
   { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row) },
 ];
@@ -120,16 +121,15 @@ async function set(context: Context, options: SetOptions, [alias = ""]: readonly
   const { time_zone = null, day_starts, currency: code = null, locale: tag = null } = all[store] ?? {};
   const starts = day_starts === undefined ? {} : { day_starts };
   if (output.json) output.value({ store, time_zone, ...starts, currency: code, locale: tag });
-  else {
-    const unset = t`not set`;
-    const words = [
-      t`time zone ${time_zone ?? unset}`,
-      ...(day_starts === undefined ? [] : [t`day starts ${day_starts}`]),
-      t`currency ${code ?? unset}`,
-      t`locale ${tag ?? unset}`,
-    ];
-    output.sentence(`${store}: ${words.join(", ")}.`);
-  }
+  const unset = t`not set`;
+  const lines = factLines([
+    ["Store", store],
+    ["time zone", time_zone ?? unset],
+    ["start of the day", day_starts],
+    ["currency", code ?? unset],
+    ["locale", tag ?? unset],
+  ]);
+  if (!output.json) for (const line of lines) output.sentence(line);
 }
 
 async function rename(context: Context, _: object, [from = "", to = ""]: readonly string[]): Promise<void> {

@@ -33,7 +33,7 @@ test("doctor exits with code 0 if nothing is wrong, and checks the sign-in and t
     failures: [],
   });
   expect(of("settings folder")).toMatchObject({ status: "ok", hint: null });
-  expect(of("database comanda.db")?.message).toMatch(/comanda\.db is intact\.$/);
+  expect(of("database comanda.db")?.message).toMatch(/comanda\.db$/);
   expect(of("store centro")).toMatchObject({ status: "ok", message: "test: signed in" });
   expect(of("service test")).toMatchObject({ status: "ok" });
   expect(of("time zone of centro")).toBeUndefined();
@@ -110,14 +110,14 @@ describe("a problem that would make a command fail", () => {
       { COMANDA_API_KEY: "key_1" },
       page(200),
       "service COMANDA_BASE_URL",
-      { status: "failure", hint: text(/Wi-Fi sign-in page/) },
+      { status: "failure", hint: text(/check the network/) },
     ],
     [
       "a captive portal's page for a token",
       { COMANDA_ACCESS_TOKEN: "at_1" },
       page(200),
       "service COMANDA_BASE_URL",
-      { status: "failure", hint: text(/Wi-Fi sign-in page/) },
+      { status: "failure", hint: text(/check the network/) },
     ],
     [
       "a key that the service refuses",
@@ -209,7 +209,7 @@ test("a clock that differs from the service's is a failure, and a store without 
   expect(of("clock (test)")).toMatchObject({ status: "failure", hint: text(/NTP/) });
   expect(of("time zone of centro")).toMatchObject({
     status: "warning",
-    hint: text(/^Set it: comanda stores set centro --tz (?!UTC)/),
+    hint: text(/comanda stores set centro --tz <zone>$/),
   });
 });
 

@@ -113,7 +113,7 @@ describe("history", () => {
     await store.comanda(`orders dispatch ${order}`);
     const shown = async (line: string) => (await store.comanda(line)).stdout;
     expect(await shown("history")).toContain("2026-11-20 20:45:00 +05:45");
-    expect(await shown("status")).toContain("Token until:  2026-11-20 22:45:00 +05:45\n");
+    expect(await shown("status")).toContain("Token expiry:       2026-11-20 22:45:00 +05:45\n");
   });
 
   test("contains the type and number of items of a pre-filled order, but no customer data", async () => {

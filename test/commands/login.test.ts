@@ -145,7 +145,7 @@ describe("a key", () => {
     const kept = { state: "signed_out", has_api_key: false, has_partner_key: true };
     expect(parseJson(stdout)).toMatchObject(kept);
     expect((await bench.inProcess("status")).stdout).toMatch(
-      /^Store: +centro \(test\)\nState: +signed out\nOrders: +can't be changed\nPartner key: +stored\nTime zone: +not set: .*\n$/,
+      /^Store: +centro \(test\)\nState: +signed out\nCan change orders: +no\nPartner key: +yes\nTime zone: +not set\n$/,
     );
     const alone = await bench.inProcess(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
     expect({ code: alone.code, stderr: alone.stderr, requests: bench.requests() }).toEqual({

@@ -37,7 +37,7 @@ describe("the status", () => {
       });
       const hint = expect.stringContaining("comanda login --store <alias> --env <name>\n") as string;
       expect(errorOf(stderr)).toMatchObject({ error: { code: "not_signed_in", hint } });
-      expect((await desk.run("status")).stdout).toBe("State:        signed out\n");
+      expect((await desk.run("status")).stdout).toBe("State:  signed out\n");
     },
   );
 
@@ -50,32 +50,32 @@ describe("the status", () => {
       0,
       [
         /^Store: +centro \(test\)\nState: +signed in\nPermissions: +orders\n/,
-        /^Token until: +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d \(renewed automatically\)$/m,
+        /^Token expiry: +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d \(renewed automatically\)$/m,
       ],
     ],
     [
       "a token that has expired, with a refresh token",
       { tokens: { ...renewable, expires_at: start - 1 } },
       0,
-      [/^State: +signed in; the next command renews the expired access token$/m, /^Token ended: [^,]*$/m],
+      [/^State: +signed in; the next command renews the expired access token$/m, /^Token expiry: [^(]*$/m],
     ],
     [
       "a token that has expired, with a key",
       { tokens: { ...tokens, expires_at: start - 1 }, api_key: "key_abc" },
       3,
-      [/^State: +the access token has expired: sign in again$/m, /^Orders: +can be changed$/m],
+      [/^State: +the access token has expired: sign in again$/m, /^Can change orders: +yes$/m],
     ],
     [
       "a refused sign-in",
       { tokens: renewable, refused_at: start },
       3,
-      [/^State: +rejected by the service: sign in again$/m, /^Orders: +can't be changed$/m, /^(?!.*Token)/s],
+      [/^State: +rejected by the service: sign in again$/m, /^Can change orders: +no$/m, /^(?!.*Token)/s],
     ],
     [
       "a key alone",
       { tokens: undefined, api_key: "key_abc" },
       0,
-      [/^State: +API key only: no sales figures, no drivers$/m, /^Orders: +can be changed$/m],
+      [/^State: +API key only: no sales figures, no drivers$/m, /^Can change orders: +yes$/m],
     ],
   ])("of %s has a text that matches its exit code", async (_, stored, exit, story) => {
     await keep((session) => ({ ...session, ...stored }));

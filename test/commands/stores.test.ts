@@ -66,7 +66,7 @@ test("a store whose file can't be read is listed with the reason, and can be rem
 
 test("stores set changes the given settings only; --day-starts 00:00 removes the setting", async () => {
   expect(await said("stores set centro --tz America/Manaus --currency BRL --locale pt-BR")).toBe(
-    "centro: time zone America/Manaus, currency BRL, locale pt-BR.\n",
+    "Store:      centro\nTime zone:  America/Manaus\nCurrency:   BRL\nLocale:     pt-BR\n",
   );
   expect(await json("stores set centro --currency EUR --day-starts 04:00")).toEqual({
     store: "centro",
@@ -80,7 +80,7 @@ test("stores set changes the given settings only; --day-starts 00:00 removes the
     'Invalid start of the day: "4".',
   );
   expect(await said("stores set loja-2 --locale en")).toBe(
-    "loja-2: time zone not set, currency not set, locale en.\n",
+    "Store:      loja-2\nTime zone:  not set\nCurrency:   not set\nLocale:     en\n",
   );
 });
 
