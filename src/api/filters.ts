@@ -1,6 +1,7 @@
 /** The filters of the two summary endpoints (section 4.8). It doesn't limit how many a call has, or whether a value may repeat. */
 import { orderTimings, orderTypes, customerOriginLength } from "./values.js";
 import { isAmount } from "./money.js";
+import { t } from "../languages/language.js";
 import { mustBeOneOf, unknownNames, once } from "../base/basics.js";
 
 const membership = ["in", "not_in"] as const;
@@ -108,11 +109,11 @@ export function isNullCheck(operator: FilterOperator): operator is "null" | "not
 
 /** Whether a value is valid, and otherwise what it must be, to follow the filter's name. */
 const kinds = {
-  open: { fits: (text: string) => text !== "", rule: "must be a name" },
-  opaque: { fits: (text: string) => text !== "", rule: "must be an id" },
+  open: { fits: (text: string) => text !== "", rule: "must be a name or an id" },
+  opaque: { fits: (text: string) => text !== "", rule: "must be a name or an id" },
   id: {
     fits: (text: string) => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)),
-    rule: "must be an integer of at least 1",
+    rule: "must be an integer",
   },
   // Characters are Unicode code points. A text may be empty, or contain commas.
   text: {
@@ -160,6 +161,7 @@ function problemWith({ field, operator }: NamedFilter, value: unknown): string |
   const text = isNumeric || typeof value === "string" ? String(value) : undefined;
   if (values.kind === "closed")
     return values.values.some((each) => each === text) ? undefined : mustBeOneOf(values.values, value);
+  if (values.kind === "id" && Number(text) < 1) return t`must be at least ${"1"}`;
   const { fits, rule } = kinds[values.kind];
   return text !== undefined && fits(text) ? undefined : rule;
 }

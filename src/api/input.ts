@@ -94,7 +94,7 @@ export const callSchemas = once(() => {
   );
   const driver = <Fee extends z.Schema>(driverFee: Fee) =>
     z.strictObject({
-      driver_id: anyInteger(z.custom(isPositive, "must be an integer of at least 1")),
+      driver_id: anyInteger(z.custom(isPositive, () => t`must be at least ${"1"}`)),
       driver_fee: z.optional(z.nullable(driverFee)),
     });
   return {
@@ -242,7 +242,7 @@ function requirement(issue: z.RawIssue): string {
   if (issue.input === undefined) return t`is required`;
   switch (issue.code) {
     case "invalid_type":
-      return t`must be ${translated(kinds[issue.expected] ?? issue.expected)}`;
+      return translated(kinds[issue.expected] ?? "is not valid");
     case "too_small":
       return t`must be at least ${String(issue.minimum)}`;
     case "too_big":
@@ -257,9 +257,9 @@ function requirement(issue: z.RawIssue): string {
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  array: "an array",
-  boolean: "a boolean",
-  number: "a number",
-  object: "an object",
-  string: "a string",
+  array: "must be an array",
+  boolean: "must be a boolean",
+  number: "must be a number",
+  object: "must be an object",
+  string: "must be a string",
 };

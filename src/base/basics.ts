@@ -66,7 +66,7 @@ export function suggestion(word: string, candidates: Iterable<string>): string {
   const stem = word.toLowerCase().slice(0, Math.ceil(word.length * 0.75));
   const related = stem.length < 3 ? undefined : names.find((name) => name.toLowerCase().includes(stem));
   const candidate = nearest(word, names) ?? related;
-  return candidate === undefined ? "" : t` Did you mean "${candidate}"?`;
+  return candidate === undefined ? "" : ` ${t`Did you mean ${`"${candidate}"`}?`}`;
 }
 
 /** Returns what a value must be, to follow its name. */
@@ -77,6 +77,7 @@ export function mustBeOneOf(values: readonly string[], value: unknown): string {
 
 /** Returns the names that an object doesn't have, to follow its name. The second line lists those that it has. */
 export function unknownNames(unknown: readonly string[], names: readonly string[]): string {
-  const sentences = unknown.map((name) => t`has no field "${name}".` + suggestion(name, names));
-  return `${sentences.join(t` It `)}\n${t`It has ${names.join(", ")}.`}`;
+  const questions = unknown.map((name) => suggestion(name, names));
+  const sentence = t`has no field "${unknown.join('", "')}".`;
+  return `${sentence}${questions.join("")}\n${t`Use one of ${names.join(", ")}.`}`;
 }

@@ -27,13 +27,13 @@ const hints: {
   readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind], store: CalledStore | undefined) => string;
 } = {
   base_url: ({ variable }, store) =>
-    t`Check the base URL: ${variable ?? (store && !store.session ? baseUrlVariable : t`comanda env list`)}.`,
-  timeout: () => t`Try again, or allow more time, for example --timeout 2m.`,
-  max_wait: () => t`Try again later, or wait longer, for example --max-wait 15m.`,
+    t`Check the base URL: ${variable ?? (store && !store.session ? baseUrlVariable : "comanda env list")}`,
+  timeout: () => moreTime("--timeout 2m"),
+  max_wait: () => moreTime("--max-wait 15m"),
   credential: ({ schemes }, store) => schemes.map((scheme) => credentialHint(scheme, store)).join("\n"),
   sign_in: signInCommand,
   sign_in_expired: () => t`Sign in again: comanda login`,
-  sign_in_unfinished: () => t`Run comanda login again; to allow more time, add --timeout 10m.`,
+  sign_in_unfinished: () => moreTime("comanda login --timeout 10m"),
   access_denied: () =>
     t`Access was refused in the portal, or the user there isn't the store's owner, who must allow the app. To try again: comanda login`,
   redirect: () => t`Run comanda login in a terminal, or register an http redirect URI on 127.0.0.1.`,
@@ -50,16 +50,12 @@ const hints: {
   },
   several_stores: ({ first, known }) =>
     t`Stores: ${known}. Add --store <alias>, or set a default: comanda stores use ${first}`,
-  stores: () => t`List the stores: comanda stores list`,
-  other_environment: ({ store }) =>
-    t`Choose another alias, or remove this store first: comanda stores remove ${store}`,
-  address: ({ environment }) =>
-    t`Set the environment: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
-  alias_taken: ({ alias }) =>
-    t`Choose another alias, or remove this store first: comanda stores remove ${alias}`,
-  environments: () => t`List the environments: comanda env list`,
-  environment_unset: ({ environment }) =>
-    t`Set the environment: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
+  stores: () => see("comanda stores list"),
+  other_environment: ({ store }) => anotherAlias(store),
+  address: setEnvironment,
+  alias_taken: ({ alias }) => anotherAlias(alias),
+  environments: () => see("comanda env list"),
+  environment_unset: setEnvironment,
   environment_value: () => t`Run ${"comanda env set"} --help for usage.`,
   wrong_figures: () => t`Try again with --fresh. If it happens again, report it to the service.`,
   damaged_settings: () =>
@@ -71,14 +67,30 @@ const hints: {
     t`Move the file elsewhere; comanda then creates a new one. It contains no sign-ins. With comanda.db you lose the journal: history, what --resume skips, and the drivers' fees. With sales.db you lose the days that sync stored.`,
   foreign_row: () => t`Check the database: comanda doctor`,
   missing_tables: () => t`Run this once, with a role in COMANDA_STATE that may create them: comanda doctor`,
-  missing_right: () => t`For the roles and their rights: comanda help chain`,
+  missing_right: () => see("comanda help chain"),
   missing_driver: ({ name }) =>
     name === "pg"
       ? t`Install it with comanda: npm install --global comanda pg`
       : t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional`,
-  no_unknown: ({ order }) => t`List the order's changes: comanda history --order ${order}`,
-  which_store: ({ store }) => t`Choose the store, for example --store ${store}.`,
+  no_unknown: ({ order }) => see(`comanda history --order ${order}`),
+  which_store: ({ store }) => t`For example: ${`--store ${store}`}`,
 };
+
+function see(command: string): string {
+  return t`See: ${command}`;
+}
+
+function moreTime(example: string): string {
+  return t`Try again later, or allow more time, for example ${example}.`;
+}
+
+function anotherAlias(store: string): string {
+  return t`Choose another alias, or remove this store first: comanda stores remove ${store}`;
+}
+
+function setEnvironment({ environment }: { readonly environment: string }): string {
+  return t`Set the environment: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`;
+}
 
 /** Returns how to set a valid credential for the store. */
 export function credentialHint(scheme: AuthScheme, { session }: CalledStore = {}): string {

@@ -57,8 +57,8 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
     const isBody = body === undefined || typeof body === "string" || body instanceof Uint8Array;
     if (!httpMethods.includes(method) || (auth && !Object.hasOwn(secretsOf, auth)) || !isBody)
       throw refusal(
-        t`A request requires a method in capitals and a path. Its values are strings.`,
-        t`To send an object, use JSON.stringify.`,
+        "A request requires a method in capitals and a path. Its values are strings.",
+        "To send an object, use JSON.stringify.",
       );
     if (body !== undefined && isSafe({ method }))
       throw refusal(t`A ${method} has no body.`, t`Use query parameters instead.`);

@@ -26,7 +26,7 @@ export function callError(call: CallState): ComandaError {
   if (!decisive || last?.code === null || !last) return notSignedIn(call);
   if (isDoneOrRefused) {
     const message = t`An earlier request may have changed the order. A later one was refused with code 4002.`;
-    const hint = t`Check the order in the store's portal.`;
+    const hint = t`Check the order in the store's portal before you try again.`;
     return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint }, decisive);
   }
   if (outcome.outcome === "unknown") {
@@ -40,7 +40,7 @@ export function callError(call: CallState): ComandaError {
   const [sentence, hint, hintFacts] = wordsFor(call, decisive);
   const kind = outcome.outcome === "refused" ? "refused" : "failed";
   const more = { outcome: kind, hint, hintFacts, headers: decisive.response?.headers } as const;
-  return errorOf(call, decisive.code, `${sentence}.`, more, decisive);
+  return errorOf(call, decisive.code, sentence, more, decisive);
 }
 
 /** Returns the error of a call that threw: because of a missing credential or slot, an abort while waiting, or a fault. */
@@ -55,9 +55,7 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
     return errorOf(call, "callback_failed", message, {
       outcome: isOver ? "unknown" : "failed",
       httpStatus: outcome.httpStatus,
-      hint: isOver
-        ? t`See the error's cause. A request was sent: check its outcome before you try again.`
-        : t`See the error's cause.`,
+      hint: t`See the error's cause.` + (isOver ? `\n${repeatHint(call)}` : ""),
       cause,
     });
   }
@@ -79,17 +77,17 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
 
 function notSignedIn(call: CallState): ComandaError {
   const { credentials } = call.operation;
-  const alternatives = credentials.map((scheme) => translated(needs[scheme]));
-  const message = t`This call requires ${alternatives.join(t` or `)}, but the store has none.`;
+  const alternatives = credentials.map((scheme) => needs[scheme].map(translated).join(" + "));
+  const message = t`The store has no credential for this call (${alternatives.join(" / ")}).`;
   const hintFacts = { about: "credential", problem: "missing", schemes: credentials.slice(0, 1) } as const;
   return errorOf(call, "not_signed_in", message, { hintFacts });
 }
 
-/** The credentials of each scheme, in a sentence. */
-const needs: Readonly<Record<AuthScheme, string>> = {
-  bearer: "an access token",
-  api_key: "an API key",
-  partner: "an API key with a partner key",
+/** The credentials of each scheme. */
+const needs: Readonly<Record<AuthScheme, readonly string[]>> = {
+  bearer: ["access token"],
+  api_key: ["API key"],
+  partner: ["API key", "partner key"],
 };
 
 /** @param failed the attempt that explains the error */
@@ -121,21 +119,23 @@ function outcomeUnknown(
   uncertain: Failed,
   advice?: Pick<ErrorOptions, "hint" | "hintFacts">,
 ): ComandaError {
-  const { operation, request } = call;
-  const { url, signal } = request;
+  const { signal } = call.request;
   const what = uncertain.failure?.message ?? t`the response (HTTP ${uncertain.httpStatus}) doesn't say`;
   const message = t`The request was sent, but its outcome is unknown: ${what}.`;
-  // No call that the specification shows reads an order back.
-  let repeat = t`Check the result at ${new URL(url).host} before you try again, which may create a second one.`;
-  if (operation.repeatable) repeat = t`You can safely try again: the result is the same.`;
-  else if (operation.isRefusedTwice === false)
-    repeat = t`Check the order in the store's portal before you try again.`;
-  else if (operation.isRefusedTwice)
-    repeat = t`You can safely try again: the service rejects an order that already has that status with code 4002.`;
   const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
-  const hint = [repeat, advice?.hint].filter(Boolean).join("\n");
+  const hint = [repeatHint(call), advice?.hint].filter(Boolean).join("\n");
   const more = { outcome: "unknown", ...advice, hint, ...cause } as const;
   return errorOf(call, "outcome_unknown", message, more, uncertain);
+}
+
+/** Returns whether a call whose outcome is unknown can be repeated. No call that the specification shows reads an order back. */
+function repeatHint({ operation, request }: CallState): string {
+  if (operation.repeatable) return t`You can safely try again: the result is the same.`;
+  if (operation.isRefusedTwice === undefined)
+    return t`Check the result at ${new URL(request.url).host} before you try again, which may create a second one.`;
+  return operation.isRefusedTwice
+    ? t`You can safely try again: the service rejects an order that already has that status with code 4002.`
+    : t`Check the order in the store's portal before you try again.`;
 }
 
 /** Returns the signal's reason if it is one of ours, for example `terminated`. It is always the error's cause. */
@@ -143,78 +143,70 @@ function interrupted(call: CallState): ComandaError {
   const cause: unknown = call.request.signal?.reason;
   if (cause instanceof ComandaError)
     return errorOf(call, cause.code, cause.message, { hint: cause.hint, cause });
-  return errorOf(call, "interrupted", t`The call was interrupted.`, { cause });
+  return errorOf(call, "interrupted", t`Interrupted.`, { cause });
 }
 
 /** Returns what happened and what to do. The service's own words are in fields of the error. */
 function wordsFor(
   call: CallState,
   { code, evidence, httpStatus, failure }: Failed,
-): readonly [sentence: string, hint?: string | undefined, hintFacts?: HintFacts] {
+): readonly [sentence: string, hint?: string | undefined, hintFacts?: HintFacts | undefined] {
   const { operation, attempts } = call;
   const baseUrl = { about: "base_url" } as const;
   if (failure) {
     const { host } = new URL(call.request.url);
-    const { failure: kind, sent, atProxy, message } = failure;
-    if (kind === "bad_answer")
-      return [t`The response of ${host} isn't from the API: ${message}`, undefined, baseUrl];
-    const sentence = `${sent ? t`The call to ${host} failed` : t`${host} can't be reached`}: ${message}`;
+    const { failure: kind, atProxy, message } = failure;
+    const sentence = t`The call to ${host} failed: ${message}.`;
     if (atProxy) return [sentence, t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`];
-    if (kind === "dns") return [sentence, t`Check the network.`, baseUrl];
+    if (kind === "bad_answer") return [sentence, undefined, baseUrl];
     if (kind === "timeout") return [sentence, undefined, { about: "timeout" }];
-    const hint =
-      kind === "tls"
-        ? t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`
-        : t`Check the network and whether the service is up, then try again.`;
-    return [sentence, hint];
+    if (kind === "tls")
+      return [
+        sentence,
+        t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`,
+      ];
+    const hint = t`Check the network and whether the service is up, then try again.`;
+    return [sentence, hint, kind === "dns" ? baseUrl : undefined];
   }
   const isAny = operation.id === anyCallId;
   // A gateway's page isn't evidence of an order or a path. For a call of any path, the response isn't described, so the status decides.
   const isBelieved = evidence === "api" || isAny || (code !== "not_found" && code !== "invalid_request");
+  const refused = t`The service refused the request (HTTP ${httpStatus}).`;
   switch (isBelieved ? code : "unexpected_answer") {
     case "status_conflict":
       return [
-        t`The order's status can't be changed`,
+        t`The order's status can't be changed.`,
         t`The order may be finished, or not ready for this change.`,
       ];
     case "token_refused": {
       // The service has refused all of them, the first one last.
       const schemes = [...new Set(attempts.map(({ signature }) => signature.scheme).reverse())];
       const hintFacts = { about: "credential", problem: "refused", schemes } as const;
-      return [t`The service refused the credential`, undefined, hintFacts];
+      return [t`The service refused the credential.`, undefined, hintFacts];
     }
     case "forbidden": {
-      const { scopes } = operation;
-      const sentence = t`The service doesn't allow this`;
       if (attempts.at(-1)?.signature.scheme !== "bearer")
-        return [sentence, t`Check that the key belongs to this store.`];
-      const problem =
-        scopes.length === 0
-          ? t`The app may lack a scope.`
-          : t`The app needs the scopes ${scopes.join(t` and `)}.`;
-      const hint = `${problem} ${t`The store's owner grants scopes in a new sign-in.`}`;
-      return [sentence, hint, { about: "credential", problem: "lacks_scope", schemes: ["bearer"] }];
+        return [refused, t`Check the key: the store's portal shows it under Integrations.`];
+      const scopes = operation.scopes.join(", ");
+      const needed = scopes && `${t`The app needs the scopes ${scopes}.`} `;
+      const hint = needed + t`If the app lacks a scope, the store's owner can grant it in a new sign-in.`;
+      return [refused, hint, { about: "credential", problem: "lacks_scope", schemes: ["bearer"] }];
     }
     case "not_found":
       if (call.facts.orderId !== null && !isAny)
         return [
-          t`Order not found`,
+          t`Order not found.`,
           t`Check the order id. The number printed on the ticket (display_id) isn't the order id.`,
         ];
-      return isAny
-        ? [t`Path not found`, t`Check the path, which is appended to the store's base URL.`]
-        : [t`Path not found`, undefined, baseUrl];
+      return [t`Path not found.`, isAny ? t`Check the path.` : undefined, baseUrl];
     case "rate_limited":
-      return [t`Rate limit reached`, undefined, { about: "max_wait" }];
+      return [t`Rate limit reached.`, undefined, { about: "max_wait" }];
     case "invalid_request":
-      return [
-        t`The service refused the request (HTTP ${httpStatus})`,
-        t`Correct what the service reports, then try again.`,
-      ];
+      return [refused, t`Correct what the service reports, then try again.`];
     case "server_error":
-      return [t`The service failed (HTTP ${httpStatus})`, t`Try again later.`];
+      return [t`The service failed (HTTP ${httpStatus}).`, t`Try again later.`];
     default:
-      return [t`The response isn't from the API (HTTP ${httpStatus})`, undefined, baseUrl];
+      return [t`The response isn't from the API (HTTP ${httpStatus}).`, undefined, baseUrl];
   }
 }
 
@@ -244,6 +236,6 @@ export function inputError(
     path: typeof path === "string" ? path.replace(/\?.*/s, "") : null,
   };
   if (thrown instanceof ComandaError) return thrown.reworded(thrown.message, facts);
-  const message = t`The input is not valid.`;
-  return new ComandaError("invalid_input", message, { ...facts, cause: thrown });
+  // Only a program can pass such an input.
+  return new ComandaError("invalid_input", "The input is not valid.", { ...facts, cause: thrown });
 }

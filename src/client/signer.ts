@@ -1,6 +1,6 @@
 /** Chooses the signature of each request, and renews an access token that was refused (section 5). */
 import type { AuthScheme } from "../api/operations.js";
-import { t } from "../languages/language.js";
+import { t, translated } from "../languages/language.js";
 import { unlessAborted } from "../base/clock.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Attempt, Signature } from "./judge.js";
@@ -118,7 +118,9 @@ const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
 function sendable(secret: unknown): string | undefined {
   if (secret === undefined || secret === null || secret === "") return undefined;
   if (typeof secret === "string" && headerSafe.test(secret)) return secret;
-  throw new ComandaError("not_signed_in", t`The credential contains characters that can't be sent.`, {
-    hint: t`A credential is one line of ASCII.`,
-  });
+  const name = translated("credential");
+  throw new ComandaError(
+    "not_signed_in",
+    t`The ${name} must be one line of visible ASCII characters without spaces.`,
+  );
 }

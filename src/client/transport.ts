@@ -67,7 +67,7 @@ const sentences = {
   reset: "the connection ended before the response was complete",
   timeout: "the request timed out",
   /** The response isn't HTTP, or is a 2xx that is too large or compressed. */
-  bad_answer: "the response is not valid HTTP or is too large",
+  bad_answer: "the response isn't valid HTTP, is too large, or is compressed",
   aborted: "the call was aborted",
 } as const;
 
@@ -176,8 +176,7 @@ export function answerReader(
       room -= piece.length;
       if (room >= 0) return undefined;
       if (status < 200 || status >= 300) return { ...head, body: pieces.join(""), truncated: true };
-      if (isPlain) throw transportError("bad_answer", true, t`more than ${maxBodyBytes} bytes`);
-      throw new TransportError("bad_answer", true, t`it is compressed, which wasn't requested`);
+      throw transportError("bad_answer", true, isPlain ? "> 10 MiB" : "content-encoding");
     },
     whole: (): HttpResponse => ({ ...head, body: pieces.join("") + decoder.decode() }),
   };
@@ -199,7 +198,7 @@ export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, variabl
       const [, prefix] = /^(.*?)\/api\/partner(?:\/|$)/.exec(pathname) ?? [];
       if (prefix === undefined) return origin + pathname.replace(/\/+$/, "");
       // Each path of the specification begins with it.
-      const hint = t`Use ${origin + prefix}`;
+      const hint = t`Did you mean ${origin + prefix}?`;
       throw new ComandaError("configuration", t`The base URL must not end in the API's own path.`, { hint });
     }
   }

@@ -210,7 +210,7 @@ async function saveKey(
   const key = text.trim();
   // A header can't contain any other characters.
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
-    const message = t`That isn't a valid ${name}: it must be one line of visible ASCII characters without spaces.`;
+    const message = t`The ${name} must be one line of visible ASCII characters without spaces.`;
     const hint = t`Pipe it in exactly as the portal shows it, or run the command in a terminal.`;
     throw new ComandaError("invalid_input", message, { hint });
   }

@@ -130,9 +130,9 @@ const credentialNames = { bearer: "access token", api_key: "API key", partner: "
 
 const resultTexts = {
   accepted: "ok",
-  not_allowed: "The service doesn't allow this",
-  refused: "The service refused the credential",
-  not_checked: "unknown",
+  not_allowed: "not allowed",
+  refused: "refused",
+  not_checked: "not checked",
 } as const;
 
 /** The `--json` shape. */

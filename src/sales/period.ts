@@ -475,7 +475,7 @@ export function resolveZone(name: string, option = "--tz"): string {
   const zone = zoneNamed(name);
   if (zone !== undefined) return zone;
   const near = zoneOfCity(name);
-  const question = near === undefined ? "" : t` Did you mean "${near}"?`;
+  const question = near === undefined ? "" : ` ${t`Did you mean ${`"${near}"`}?`}`;
   throw new ComandaError("invalid_input", t`Invalid value "${name}" for ${option}.` + question, {
     hint: near === undefined ? t`For example: ${Object.keys(brazilianZones).join(", ")}` : undefined,
   });

@@ -114,7 +114,7 @@ describe("credentials", () => {
     expect(await errorOf(client.summary(period))).toMatchObject({
       code: "not_signed_in",
       exitCode: 3,
-      message: "This call requires an access token, but the store has none.",
+      message: "The store has no credential for this call (access token).",
       hint: "Add credentials.bearer.",
     });
   });

@@ -287,7 +287,7 @@ describe("a proxy from the environment", () => {
     for (const error of errors)
       expect(error).toMatchObject({ code: "unreachable", outcome: "failed", attempts: 1, evidence: null });
     expect(errors[0]?.message).toBe(
-      "store.example can't be reached: at the proxy, the user name or password was refused (HTTP 407).",
+      "The call to store.example failed: at the proxy, the user name or password was refused (HTTP 407).",
     );
     expect(errors[0]?.hint).toContain("HTTPS_PROXY");
     expect(proxy.tunnels).toEqual(["store.example:443"]);

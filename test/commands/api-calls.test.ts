@@ -134,7 +134,7 @@ describe("comanda api with a stub service", async () => {
     stub.behave({ status: 200, body: "n".repeat(10 * 1024 * 1024 + 1) });
     const { stderr, ...ended } = await api("POST", "/x");
     expect(ended).toMatchObject({ code: 9, stdout: "" });
-    expect(stderr).toContain("more than 10485760 bytes");
+    expect(stderr).toContain("> 10 MiB");
   });
 
   test("prints the status line and headers with --include, but masks credentials", async () => {

@@ -131,7 +131,7 @@ describe("a problem that would make a command fail", () => {
       { COMANDA_ACCESS_TOKEN: "at_1" },
       ofTheApi(403, 4030),
       "COMANDA_BASE_URL",
-      { status: "failure", message: text(/doesn't allow/) },
+      { status: "failure", message: text(/refused the request \(HTTP 403\)/) },
     ],
   ])("is a failure for %s", async (_, env, behaviour, check, expected) => {
     const stub = await startStub();

@@ -162,7 +162,7 @@ describe("driver assign", () => {
     const order = await bench.order({ merchant_id: 502 });
     const { code, stderr } = await assign([order, "21", "--store", "menos"]);
     expect(code).toBe(4);
-    expect(stderr).toMatch(/scopes orders and drivers[\s\S]*comanda login --store menos --env test/);
+    expect(stderr).toMatch(/scopes orders, drivers[\s\S]*comanda login --store menos --env test/);
     expect(bench.stored(order).driverId).toBeNull();
   });
 });

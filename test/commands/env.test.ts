@@ -36,7 +36,7 @@ test.each(["/api/partner/v1", "/api/partner/v1/", "/api/partner", "/shop/api/par
     const line = flags.replace("https://api.example", `https://api.example${path}`);
     const { code, stdout, stderr } = await desk.run(`env set mine ${line}`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(`API's own path.\n  Use ${right}\n`);
+    expect(stderr).toContain(`API's own path.\n  Did you mean ${right}?\n`);
   },
 );
 

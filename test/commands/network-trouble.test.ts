@@ -88,7 +88,7 @@ describe("the connection to the service", () => {
         exit_code: 8,
         code: "unreachable",
         http_status: null,
-        message: expect.stringContaining("can't be reached") as string,
+        message: expect.stringContaining("the connection was refused") as string,
         hint: expect.stringContaining("whether the service is up") as string,
       },
     });
@@ -128,7 +128,7 @@ describe("the connection to the service", () => {
   test("through an unreachable proxy is reported with the proxy's address, not the service's", async () => {
     const { code, stderr } = await run("orders dispatch 1 --quiet", { ...away, HTTPS_PROXY: "127.0.0.1:1" });
     expect(code).toBe(8);
-    expect(stderr).toContain("api.invalid can't be reached: at the proxy, the connection was refused");
+    expect(stderr).toContain("the call to api.invalid failed: at the proxy, the connection was refused");
     expect(stderr).toContain("HTTPS_PROXY");
     expect(stderr).not.toContain("base URL");
   });
