@@ -14,8 +14,8 @@ import { printable } from "../cli/text.js";
 import { systemErrorCode } from "../base/errors.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/index.js";
 import { deviations, type ReadingValue } from "../emulator/readings.js";
-import { t } from "../languages/language.js";
-import { shellWord } from "../state/private-file.js";
+import { t, translated } from "../languages/language.js";
+import { fileErrorReason, shellWord } from "../state/private-file.js";
 import { withEnvironment, withStoreSettings } from "../state/settings.js";
 import { openFolder } from "../state/state.js";
 
@@ -47,10 +47,14 @@ interface MatrixResult {
 }
 
 const columns: readonly Column<MatrixResult>[] = [
-  { heading: "Reading", cell: ({ reading }) => reading ?? "default", isWord: "open" },
-  { heading: "Value", cell: ({ value }) => value },
+  { heading: "Reading", cell: shownReading, isWord: "open" },
   { heading: "Exit code", align: "right", cell: ({ exit_code: code }) => code },
 ];
+
+/** Returns a reading as `--reading` accepts it. */
+function shownReading({ reading, value }: Pick<MatrixResult, "reading" | "value">): string {
+  return reading === null ? "default" : `${reading}=${String(value)}`;
+}
 
 async function runMatrix(
   context: Context,
@@ -61,8 +65,9 @@ async function runMatrix(
   const { output } = context;
   const results: MatrixResult[] = [];
   for (const { reading, value } of [{ reading: null, value: null }, ...deviations]) {
-    if (show) output.notice(reading === null ? t`Default readings:` : `${reading}=${String(value)}:`);
-    else output.status.show("bar", t`${results.length} of ${deviations.length + 1} runs`);
+    const shown = translated(shownReading({ reading, value }));
+    if (show) output.notice(`${t`Reading`}: ${shown}`);
+    else output.status.show("bar", `${results.length}/${deviations.length + 1}: ${shown}`);
     const readings = reading === null ? options.readings : { ...options.readings, [reading]: value };
     const stdio = show ? "inherit" : "ignore";
     const exitCode = await runInEmulator(context, { ...options, readings }, words, stdio);
@@ -185,9 +190,8 @@ async function runChild(
       });
     });
   } catch (error) {
-    const isMissing = systemErrorCode(error) === "ENOENT";
-    stderr.write(`comanda: ${printable(command)}: ${isMissing ? t`not found` : t`can't be run`}.\n`);
-    return isMissing ? 127 : 126;
+    stderr.write(`comanda: ${printable(command)}: ${fileErrorReason(error)}.\n`);
+    return systemErrorCode(error) === "ENOENT" ? 127 : 126;
   } finally {
     stopListening();
   }

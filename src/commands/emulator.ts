@@ -16,7 +16,7 @@ import { startEmulator } from "../emulator/index.js";
 import { scenes, type Scene } from "../emulator/inputs.js";
 import { chooseReadings, describedReadings, type DescribedReading } from "../emulator/readings.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
-import { t } from "../languages/language.js";
+import { capitalized, t } from "../languages/language.js";
 import { exec, type ExecOptions } from "./emulator-exec.js";
 
 const usualPort = String(defaults.emulatorPort);
@@ -99,7 +99,7 @@ const columns: readonly Column<DescribedReading>[] = [
     tableText: ({ section }) => section.replace(" to ", "-"),
   },
   { heading: "Values", name: "values", cell: ({ values }) => values.join(", ") },
-  { heading: "What it is about", name: "text", cell: ({ text }) => text },
+  { heading: "text", cell: ({ text }) => text },
 ];
 
 interface SeedOptions {
@@ -143,7 +143,7 @@ async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     throw new ComandaError("invalid_input", error.message, {
-      hint: t`See comanda emulator start --help and comanda emulator readings.`,
+      hint: t`Run ${"comanda emulator start"} --help for usage.`,
     });
   }
 }
@@ -152,7 +152,7 @@ async function readStores(file: string) {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw unreadable(file, error);
   });
-  const checked = check(ownStoresSchema, parseJson(text), "The list");
+  const checked = check(ownStoresSchema, parseJson(text) ?? null, "--stores");
   if (checked.ok) return checked.value;
   throw new ComandaError("invalid_input", `${file}: ${detailsOf(checked)}.`, {
     hint: t`For example: ${'[{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]'}`,
@@ -179,9 +179,9 @@ async function run({ signal, output, options: { quiet } }: Context, options: Sta
   }).catch((error: unknown) => {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
-    const reason = code === "EADDRINUSE" ? t`the port is in use` : code;
-    const address = `${host ?? "127.0.0.1"}:${port}`;
-    throw new ComandaError("configuration", t`The emulator can't listen on ${address}: ${reason}.`, {
+    const reason = code === "EADDRINUSE" ? t`another program uses it` : code;
+    const message = t`comanda can't listen on port ${port} of ${host ?? "127.0.0.1"}: ${reason}.`;
+    throw new ComandaError("configuration", message, {
       hint: t`Choose another port, or any free one with --port 0.`,
     });
   });
@@ -205,8 +205,8 @@ async function run({ signal, output, options: { quiet } }: Context, options: Sta
       const first = name === "local" ? "" : `comanda env set ${name} ${addresses} && `;
       output.line(t`The emulator is running at ${url} (Ctrl-C ends it).`);
       output.line(t`Sign in from another terminal: ${`${first}comanda login --store demo --env ${name}`}`);
-      output.line(t`Orders to try:                 ${url}/_emulator/orders`);
-      output.line(t`API keys of its stores:        ${url}/_emulator/stores`);
+      output.line(`${t`Orders`}: ${url}/_emulator/orders`);
+      output.line(`${capitalized(t`API key`)}: ${url}/_emulator/stores`);
     }
     // --quiet doesn't hide the token, because it is required.
     if (host !== undefined) output.warn(t`The control API requires this bearer token: ${controlToken}`);

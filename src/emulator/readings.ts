@@ -142,7 +142,7 @@ export function chooseReadings(
     if (allowed !== undefined) readings[name] = allowed;
     else if (value !== undefined)
       throw new RangeError(
-        t`Invalid value "${String(value)}" for the reading ${name}. Use one of ${values.join(", ")}.`,
+        `${t`Invalid value "${String(value)}" for ${name}.`} ${t`Use one of ${values.join(", ")}.`}`,
       );
   }
   if (!hasAll(readings)) throw new RangeError("a reading has no value");

@@ -77,7 +77,7 @@ describe("emulator start", () => {
     [
       "a value that a reading can't have",
       ["--reading", "conflict_status=500"],
-      'Invalid value "500" for the reading conflict_status. Use one of 409,',
+      'Invalid value "500" for conflict_status. Use one of 409,',
     ],
     ["an unknown reading", ["--reading", "conflict=422"], 'Did you mean "conflict_status"?'],
     ["a missing file", ["--stores", "/nowhere/stores.json"], "/nowhere/stores.json can't be read"],
