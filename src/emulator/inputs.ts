@@ -93,7 +93,7 @@ export interface FaultInput {
   /** The response is HTTP 429, with `Retry-After` in seconds or as an HTTP date, or without it. */
   rate_limit?: true | number | string | undefined;
   method?: string | undefined;
-  /** A part of the path, or all of it if it contains `{order_id}` as in section 4. */
+  /** A part of the path, or its end if it contains `{order_id}` as in section 4. */
   path?: string | undefined;
   operation?: OperationId | undefined;
   /** The number of requests that fail; by default, all. */

@@ -13,7 +13,7 @@ import type { Store } from "../inputs.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { forbidden, invalid, notFound, refused } from "../domain/refused.js";
 import { chosenReadings } from "../readings.js";
-import { everyScope, integer, partnerKey } from "../seed/cast.js";
+import { everyScope, integer, partnerKey, text } from "../seed/cast.js";
 import { controlOf, type Service } from "../service.js";
 import { faultSchema } from "./faults.js";
 import { bodyOf, checked, headerOf, isForeign, jsonAnswer, parseBody } from "./incoming.js";
@@ -30,7 +30,7 @@ function withBody<Body extends z.ZodMiniType>(body: Body, work: (body: z.output<
 }
 
 const id = integer(1);
-const name = z.optional(z.string().check(z.minLength(1)));
+const name = z.optional(text);
 const orderFilters = z.strictObject({
   status: z.optional(oneOf(orderStatuses)),
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, "must be a number from 1 to 999"))),

@@ -31,13 +31,17 @@ export interface Route {
   readonly answer: (incoming: Incoming) => Response | Promise<Response>;
 }
 
-/** Returns a pattern that matches the paths of a route, with its parameters as named groups. */
-export function patternOf(template: string): RegExp {
+/**
+ * Returns a pattern that matches the paths of a route, with its parameters as named groups.
+ *
+ * @param start empty to match only the end of a path
+ */
+export function patternOf(template: string, start: "^" | "" = "^"): RegExp {
   const parts = template.split(/\{(\w+)\}/);
   const source = parts.map((part, index) =>
     index % 2 === 1 ? `(?<${part}>[^/]+)` : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
   );
-  return new RegExp(`^${source.join("")}$`);
+  return new RegExp(`${start}${source.join("")}$`);
 }
 
 /** Returns a header by its lower-case name, from the connection if possible, which is faster than a Headers object. */

@@ -13,6 +13,9 @@ export const localRedirectUri = defaults.redirectUri;
 /** The partner's key, which is the same for every store and seed (section 5.1). */
 export const partnerKey = "partner_of_the_emulator";
 
+const usualZone = "America/Sao_Paulo";
+const usualCurrency = "BRL";
+
 /** Stores in three zones: one without and one with daylight saving time, and one an hour from the first. */
 const usualStores: readonly StoreInput[] = [
   {
@@ -56,11 +59,13 @@ export type Cast = ReturnType<typeof castOf>;
 /** @param own stores checked by {@link ownStoresSchema}; by default, the usual stores */
 export function castOf(seed: number, own?: readonly StoreInput[]) {
   const inputs = own ?? usualStores;
-  const stores = inputs.map(({ id, name = `Loja ${id}`, time_zone, currency = "BRL" }): Store => {
-    // The same seed has the same keys, because they protect only generated data.
-    const digits = createHash("sha256").update(`${seed}/${id}`).digest("hex").slice(0, 32);
-    return { id, name, timeZone: time_zone ?? "America/Sao_Paulo", currency, apiKey: `key_${id}_${digits}` };
-  });
+  const stores = inputs.map(
+    ({ id, name = `Loja ${id}`, time_zone: timeZone = usualZone, currency = usualCurrency }): Store => {
+      // The same seed has the same keys, because they protect only generated data.
+      const digits = createHash("sha256").update(`${seed}/${id}`).digest("hex").slice(0, 32);
+      return { id, name, timeZone, currency, apiKey: `key_${id}_${digits}` };
+    },
+  );
   const drivers = inputs.flatMap(({ id: storeId, drivers: named = [] }) =>
     named.map(({ id, name, active = true }): Driver => ({ id, name, storeId, active })),
   );
@@ -106,17 +111,17 @@ export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) => {
   const isInteger = z.refine(Number.isSafeInteger, { error: "must be an integer" });
   return z.number().check(isInteger, z.minimum(minimum), z.maximum(maximum));
 };
+export const text = z.string().check(z.regex(/^.{1,255}$/s, "must be a text of at most 255 characters"));
 const id = integer(1);
-const name = z.string().check(z.minLength(1), z.maxLength(200));
-const driverSchema = z.strictObject({ id, name, active: z.optional(z.boolean()) });
+const driverSchema = z.strictObject({ id, name: text, active: z.optional(z.boolean()) });
 const storeSchema = z.strictObject({
   id,
-  name: z.optional(name),
+  name: z.optional(text),
   time_zone: z.optional(
-    z.string().check(z.refine(isTimeZone, { error: () => t`must be the IANA name of a time zone` })),
+    z.string().check(z.refine(isTimeZone, { error: () => t`must be valid, for example ${usualZone}` })),
   ),
   currency: z.optional(
-    z.string().check(z.regex(/^[A-Z]{3}$/, { error: () => t`must be three capital letters, such as BRL` })),
+    z.string().check(z.regex(/^[A-Z]{3}$/, { error: () => t`must be valid, for example ${usualCurrency}` })),
   ),
   drivers: z.optional(z.array(driverSchema)),
 });
@@ -125,9 +130,8 @@ export const ownStoresSchema = z.array(storeSchema).check(
   z.refine(({ length }) => length > 0 && length <= 1_000, {
     error: () => t`must contain from 1 to 1,000 stores`,
   }),
-  z.refine((stores) => isUnique(stores), { error: () => t`must have a different id for each store` }),
-  z.refine((stores) => isUnique(stores.flatMap((store) => store.drivers ?? [])), {
-    error: () => t`must have a different id for each driver, even in different stores`,
+  z.refine((stores) => isUnique(stores) && isUnique(stores.flatMap(({ drivers = [] }) => drivers)), {
+    error: () => t`must have a different id for each store and for each driver, even in different stores`,
   }),
 );
 
