@@ -1,5 +1,5 @@
 /**
- * The layers, each with those it may import. What is not listed is forbidden.
+ * The layers, each with the layers that it may import. All others are forbidden.
  * @type {Record<string, string[]>}
  */
 const layers = {
@@ -17,8 +17,8 @@ const layers = {
 };
 
 /**
- * These files of src/cli stand above all layers: they load the commands and run them, and nothing imports them. All other files
- * of src/cli stand below src/commands, which works with them: the context, the output, the prompts.
+ * This file of src/cli is above all layers: it loads the commands and runs them, and nothing imports it. All other files of
+ * src/cli are below src/commands, which imports them: the context, the output, the prompts.
  */
 const program = "^src/cli/program[.]ts$";
 
@@ -42,14 +42,15 @@ module.exports = {
     })),
     {
       name: "program-is-above-all",
-      comment: "what loads the commands is imported by nothing else",
+      comment: "no file may import the one that loads the commands",
       severity: "error",
       from: { path: "^src/", pathNot: program },
       to: { path: program },
     },
     {
       name: "client-runs-anywhere",
-      comment: "`comanda` runs wherever there is a fetch: nothing of Node's, and nothing of the program",
+      comment:
+        "the library's client runs wherever fetch exists, so it imports neither Node's modules nor the program's",
       severity: "error",
       from: { path: "^src/library/index\\.ts$" },
       to: {
@@ -58,9 +59,8 @@ module.exports = {
       },
     },
     {
-      name: "sales-figures-are-no-text",
-      comment:
-        "what asks, adds up and compares writes nothing: it uses nothing of src/cli, and no state but by its types",
+      name: "sales-figures-print-nothing",
+      comment: "files that fetch, add up and compare figures print nothing, so they don't import src/cli",
       severity: "error",
       from: { path: "^src/sales/(?:fetch|figures|filters|group-days|period)[.]ts$" },
       to: { path: "^src/cli/" },

@@ -43,7 +43,7 @@ export type SeededOrders = Iterable<readonly [OrderRecord, () => Order]>;
 /** The ids of a scene are below this. */
 const firstForeignId = 1e12;
 
-export class OrderBook {
+export class Orders {
   readonly #byId = new Map<number, OrderRecord>();
   readonly #byStore = new Map<number, OrderRecord[]>();
   /** Renders each order as it was when it was added. */
@@ -94,7 +94,7 @@ export class OrderBook {
 
   full(record: OrderRecord): Order {
     const order = this.#inFull.get(record.id)?.();
-    if (!order) throw new RangeError(`no order ${record.id}`);
+    if (!order) throw new RangeError(`Unknown order ${record.id}.`);
     return {
       ...order,
       status: record.status,

@@ -10,6 +10,8 @@ export function weightsFrom(first: number, weights: readonly number[]): Weighted
   return weights.map((weight, index) => [first + index, weight]);
 }
 
+const empty = "A random choice requires at least one value.";
+
 export function createRandom(seed: number) {
   let state = seed | 0;
   const next = (): number => {
@@ -26,7 +28,7 @@ export function createRandom(seed: number) {
     chance: (probability: number): boolean => next() < probability,
     pick<Value>(values: readonly Value[]): Value {
       const value = values[Math.floor(next() * values.length)];
-      if (value === undefined) throw new RangeError("nothing to choose from");
+      if (value === undefined) throw new RangeError(empty);
       return value;
     },
     weighted<Value>(pairs: Weighted<Value>): Value {
@@ -37,7 +39,7 @@ export function createRandom(seed: number) {
         rest -= weight;
         if (rest < 0) return value;
       }
-      throw new RangeError("nothing to choose from");
+      throw new RangeError(empty);
     },
   };
 }

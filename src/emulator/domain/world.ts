@@ -4,7 +4,7 @@ import type { App, Driver, DriverChange, EmulatorSettings, Person, Store } from 
 import type { Readings } from "../readings.js";
 import { castOf, seedApps } from "../seed/cast.js";
 import { seedBusyOrders, seedMixedOrders } from "../seed/scenes.js";
-import { OrderBook } from "./orders.js";
+import { Orders } from "./orders.js";
 import { invalid } from "./refused.js";
 import { createEmulatorClock, type SettableClock } from "./time.js";
 
@@ -20,8 +20,8 @@ export class World {
   /** The pre-filled orders of section 4.9, each with the request's body; the newest is last. */
   readonly prefilledOrders: { readonly id: string; readonly storeId: number; readonly body: unknown }[] = [];
   /** The current orders. Don't store a reference, because {@link reset} replaces them. */
-  orders: OrderBook;
-  readonly #fill: () => OrderBook;
+  orders: Orders;
+  readonly #fill: () => Orders;
 
   constructor(settings: EmulatorSettings, readings: Readings) {
     const { seed = defaults.seed, scene = "mixed", orders = defaults.orders } = settings;
@@ -40,7 +40,7 @@ export class World {
       for (const driver of cast.drivers) this.drivers.set(driver.id, driver);
       const seeded =
         scene === "busy" ? seedBusyOrders(seed, start, cast) : seedMixedOrders(seed, orders, start, cast);
-      return new OrderBook(seeded, this.stores, clock, readings.card_cancellation);
+      return new Orders(seeded, this.stores, clock, readings.card_cancellation);
     };
     this.orders = this.#fill();
   }
