@@ -34,10 +34,7 @@ export default function driver(group: Command): void {
     .does(assign);
   group
     .command("list")
-    .about(
-      "list the drivers who had orders in the last 30 days",
-      "The ids and names come from the sales figures by driver, because the service has no list of drivers.",
-    )
+    .about("list the drivers who had orders in the last 30 days")
     .takes("store", "format")
     .examples("driver list", "driver list --json")
     .does(async (context) => context.output.records(driverColumns, await fetchDrivers(context)));
@@ -60,7 +57,7 @@ async function assign(
   const amount = fee === undefined ? undefined : typedAmount(fee);
   if (fee !== undefined && amount === undefined)
     throw new ComandaError("invalid_input", t`Invalid value "${fee}" for ${"--fee"}.`, {
-      hint: t`Use at most two decimals and no thousands separator, such as ${"--fee 7.50, --fee 7,50, --fee 0"}.`,
+      hint: t`For example: ${"--fee 7.50, --fee 7,50, --fee 1250, --fee 0"}`,
     });
   // The request contains the decimal as typed. Null removes the fee; without the field, the order's fee doesn't change.
   const feeField = clearFee ? { driver_fee: null } : amount === undefined ? {} : { driver_fee: amount };
@@ -106,9 +103,9 @@ const assignedColumns = (
 ): readonly Column<ReadOrder & { readonly driver: ChosenDriver }>[] => [
   { heading: "Order", name: "id", cell: ({ id }) => id },
   { heading: "Number", name: "display_id", cell: ({ display_id: number }) => shown(number) },
-  { heading: "Status", name: "status", cell: ({ status }) => shown(status), isWord: "open" },
+  { heading: "status", name: "status", cell: ({ status }) => shown(status), isWord: "open" },
   {
-    heading: "Driver",
+    heading: "driver",
     name: "driver_id",
     cell: ({ driver_id: id }) => shown(id),
     tableText: ({ driver }) => nameOf(driver),
@@ -134,9 +131,9 @@ export interface KnownDriver extends ChosenDriver {
 }
 
 const driverColumns: readonly Column<KnownDriver>[] = [
-  { heading: "Driver", name: "name", cell: ({ name }) => name },
+  { heading: "driver", name: "name", cell: ({ name }) => name },
   { heading: "Id", name: "id", cell: ({ id }) => id },
-  { heading: "Orders", name: "orders", align: "right", cell: ({ orders }) => orders },
+  { heading: "orders", name: "orders", align: "right", cell: ({ orders }) => orders },
 ];
 
 /**
@@ -201,7 +198,7 @@ async function fetchDrivers(context: Context): Promise<readonly KnownDriver[]> {
   const [figures] = results ?? [];
   if (figures && "rows" in figures) return driversIn(figures.rows);
   throw new ComandaError("usage", t`The drivers' names aren't cached, and --dry-run sends nothing.`, {
-    hint: t`Type the driver's id, or run comanda driver list first.`,
+    hint: typeTheId(),
   });
 }
 
@@ -219,6 +216,8 @@ export function driversNamed(drivers: readonly KnownDriver[], typed: string): re
     starts.every((start) => wordsOf(name).some((word) => word.startsWith(start))),
   );
 }
+
+const typeTheId = () => t`Type the driver's id. To list the ids: comanda driver list`;
 
 /** An error lists this many drivers. */
 const mostNamed = 20;
@@ -240,7 +239,7 @@ export async function driverOf(
   // A name contains a letter.
   if (!/\p{L}/u.test(typed))
     throw new ComandaError("invalid_input", t`"${typed}" isn't a driver's id or name.`, {
-      hint: t`Type the driver's id or name.`,
+      hint: typeTheId(),
     });
   const all = await fetchDrivers(context);
   const found = driversNamed(all, typed);
@@ -248,7 +247,7 @@ export async function driverOf(
   if (match && others.length === 0) return match;
   const listed = match ? found : all;
   const named = listed.slice(0, mostNamed).map(nameOf).join(", ");
-  const names = listed.length > mostNamed ? t`${named} and ${listed.length - mostNamed} more` : named;
+  const names = listed.length > mostNamed ? `${named}, ${t`… and ${listed.length - mostNamed} more`}` : named;
   throw new ComandaError(
     "invalid_input",
     match
@@ -256,7 +255,7 @@ export async function driverOf(
       : t`No driver of ${label} is called "${typed}". Nothing was sent.`,
     {
       hint: match
-        ? t`Type the driver's id.`
+        ? typeTheId()
         : t`Drivers with orders in the last 30 days: ${names || "0"}. For any other driver, type the id.`,
     },
   );

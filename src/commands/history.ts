@@ -27,14 +27,13 @@ import { outcomeTones } from "./orders.js";
 const defaultLimit = 50;
 const mostRows = 100_000;
 
+const onlyFromHere = "Changes made elsewhere, such as in the portal, aren't included.";
+
 export default function history(command: Command): void {
   command
-    .details(
-      "Shows the last 50 changes, newest first; --limit shows more. Changes made elsewhere, such as in the portal, aren't included.",
-      "An outcome is unknown if the process was killed or no answer arrived. Once you have checked the order, record its outcome with `history settle`; --outcome unknown then no longer lists it.",
-    )
+    .details(onlyFromHere, "Unknown: the request was sent, but no answer says whether the order was changed.")
     .takes("store", "format")
-    .option("--limit <number>", `maximum number of changes (default: ${defaultLimit})`)
+    .option("--limit <number>", `maximum number of changes, newest first (default: ${defaultLimit})`)
     .option("--since <moment>", "start: a date, a date-time, or an age such as 7d")
     .option("--order <id>", "only changes of this order")
     .addOption(command.createOption("--outcome <outcome>", "only this outcome").choices(outcomes))
@@ -51,8 +50,7 @@ export default function history(command: Command): void {
     .addArgument(command.createArgument("<done|not-done>").choices(settledAs))
     .about(
       "record an unknown outcome that you have looked up",
-      "First look the order up, for example in the store's portal. The outcome is recorded for the order's newest unknown change; run the command again to correct it. Nothing is sent.",
-      "Afterwards, --outcome unknown no longer lists the change, `history drivers` counts it accordingly, and --resume sends it only if it was not done.",
+      "The outcome is recorded for the order's newest unknown change; run the command again to correct it. Nothing is sent. Afterwards, --outcome unknown no longer lists the change, `history drivers` counts it accordingly, and --resume sends it only if it was not done.",
     )
     .takes("store", "format")
     .option("--note <text>", "note to store with it, such as where you looked")
@@ -61,15 +59,16 @@ export default function history(command: Command): void {
       'history settle 4712 not-done --note "still open in the portal" --json',
     )
     .does(settle);
+  const period = command.createOption("-p, --period <period>", "period; see comanda help periods");
   command
     .command("drivers")
     .about(
       "sum the fees of drivers assigned from this machine",
-      "Each order counts once, at its last assignment, with the fee that the service returned, or else the last fee sent from here. The API doesn't list assignments, so orders assigned elsewhere, such as in the portal, are missing.",
-      "Orders canceled from here are included, and also counted separately, so that you can decide whether to pay for them. comanda doesn't know which orders were canceled elsewhere.",
+      "Each order counts once, at its last assignment, with the fee that the service returned, or else the last fee sent from here. Orders canceled from here are included, and also counted separately, so that you can decide whether to pay for them.",
+      onlyFromHere,
     )
     .takes("store", "format")
-    .option("-p, --period <period>", "period, as in comanda summary (default: yesterday)")
+    .addOption(period.default("yesterday", "yesterday"))
     .examples("history drivers --period yesterday", "history drivers --period this-month --format csv")
     .does(showDrivers);
 }
@@ -157,8 +156,8 @@ const operationWords: Readonly<Record<string, string>> = {
   deliverOrder: "deliver",
   finalizeOrder: "finalize",
   cancelOrder: "cancel",
-  assignDriver: "assign driver",
-  createPrefilledOrder: "pre-filled order",
+  assignDriver: "assign",
+  createPrefilledOrder: "prefill",
   request: "api",
 };
 
@@ -257,9 +256,10 @@ async function settle(
     const when = timeOf(row, stores);
     const change = translated(operationWord(row.operation));
     if (output.json) output.value(historyJson(row));
-    else if (as === "done")
-      output.sentence(t`Order ${id}: the change "${change}" sent at ${when} is now recorded as done.`);
-    else output.sentence(t`Order ${id}: the change "${change}" sent at ${when} is now recorded as not done.`);
+    else
+      output.sentence(
+        t`Order ${id}: the change "${change}" sent at ${when} is now recorded as "${translated(as)}".`,
+      );
   }
 }
 
@@ -273,10 +273,7 @@ interface Assignment {
 }
 
 /** Sums the fees of drivers that were assigned on this machine. */
-async function showDrivers(
-  context: Context,
-  { period: typed = "yesterday" }: { readonly period?: string },
-): Promise<void> {
+async function showDrivers(context: Context, { period: typed }: { readonly period: string }): Promise<void> {
   const { output } = context;
   const store = (await namedStore(context)) ?? (await chooseSession(context, undefined)).store;
   const period = await readPeriod(context, { period: typed }, store);
@@ -362,17 +359,17 @@ function driverColumns(amount: (value: number) => string): readonly Column<Drive
   });
   return [
     {
-      heading: "Driver",
+      heading: "driver",
       name: "driver_id",
       cell: (row) => row.driver_id,
       tableText: ({ driver_id: id, name }) => nameOf({ id, name }),
     },
     { heading: "Name", name: "name", isDetail: true, cell: ({ name }) => name },
-    figure("Orders", "orders"),
+    figure("orders", "orders"),
     figure("Known fees", "known_fees"),
     money("Total", "total_fee"),
     figure("Unknown fees", "without_fee"),
-    figure("Canceled", "canceled_orders"),
+    figure("canceled", "canceled_orders"),
     money("Canceled fees", "canceled_fee"),
   ];
 }

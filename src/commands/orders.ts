@@ -17,36 +17,43 @@ import { plural, t, translated, type Word } from "../languages/language.js";
 import { earlierWrites, withList, type OrderList } from "../state/journal.js";
 
 interface Action {
-  /** Ends a sentence such as "Order 4711 dispatched." */
+  /** Describes the order in a sentence such as "Order 4711 dispatched at centro." */
   readonly done: Word;
   readonly summary: string;
-  readonly help: string;
+  readonly paragraphs: readonly Word[];
 }
+
+const noChangeAfter = "A finalized or canceled order can't be changed anymore.";
+const severalRequireYes = "Canceling several orders without a prompt requires --yes.";
 
 export const orderActions = {
   dispatch: {
     done: "dispatched",
     summary: "dispatch orders for delivery or pickup",
-    help: "Delivery orders go out for delivery. Takeout and onsite orders wait for pickup.",
+    paragraphs: ["Delivery orders go out for delivery. Takeout and onsite orders wait for pickup."],
   },
   deliver: {
     done: "delivered",
-    summary: "mark delivery orders as delivered",
-    help: "Only orders that are out for delivery can be marked as delivered.",
+    summary: "mark orders that are out for delivery as delivered",
+    paragraphs: [],
   },
   finalize: {
     done: "finalized",
     summary: "finalize orders",
-    help: "A finalized order can't be changed anymore.",
+    paragraphs: [noChangeAfter],
   },
   cancel: {
     done: "canceled",
     summary: "cancel orders",
-    help: "A canceled order can't be restored. On a terminal, comanda asks for confirmation first; --yes skips the question. Without a terminal, canceling several orders requires --yes.",
+    paragraphs: [noChangeAfter, severalRequireYes],
   },
 } as const satisfies Readonly<Record<StatusChange, Action>>;
 
 const changes = Object.keys(orderActions) as readonly StatusChange[];
+
+const howToEnterIds =
+  "Separate order ids with spaces. To read them from stdin, one per line, pass -. Lines that begin with # are ignored.";
+const howToContinue = "To continue a list that was not completed, run the same command with --resume.";
 
 interface ChangeOptions {
   readonly resume?: boolean;
@@ -56,16 +63,12 @@ interface ChangeOptions {
 
 export default function orders(group: Command): void {
   for (const action of changes) {
-    const { summary, help } = orderActions[action];
+    const { summary, paragraphs } = orderActions[action];
     const command = group
       .command(`${action} <id...>`)
-      .about(
-        summary,
-        help,
-        "To read ids from stdin, one per line, pass -. To continue an interrupted list, run the same command with --resume: it skips orders done in the last 24 hours, and reports those whose outcome is unknown without sending them.",
-      )
+      .about(summary, ...paragraphs, howToEnterIds, howToContinue)
       .takes("store", "dryRun", "format")
-      .option("--resume", "continue an interrupted list")
+      .option("--resume", "skip orders done in the last 24 hours, and unknown ones")
       .does((context, options: ChangeOptions, words) => changeOrders(context, action, options, words));
     if (action === "cancel")
       command
@@ -99,12 +102,12 @@ async function changeOrders(
     typed = [...lines.entries()].filter(([, line]) => line.trim() !== "" && !line.trim().startsWith("#"));
     placeOf = (index) => t`line ${index + 1}`;
   }
-  const hint = t`Enter order ids as separate arguments, or one per line on stdin. Lines that begin with # are ignored.`;
+  const hint = translated(howToEnterIds);
   if (typed.length === 0) throw new ComandaError("invalid_input", t`No order ids on stdin.`, { hint });
   const orders = orderIds(typed, placeOf, hint);
   if (reason?.trim() === "")
     throw new ComandaError("usage", t`Invalid value "${reason}" for ${"--reason"}.`, {
-      hint: t`Omit it to cancel without a reason.`,
+      hint: t`Run ${"comanda orders cancel"} --help for usage.`,
     });
   const input = reason === undefined ? {} : { cancellation_reason: reason };
   const connection = await openConnection(context, options.store);
@@ -124,9 +127,7 @@ async function changeOrders(
     const count = orders.length;
     const canAsk = context.canAsk();
     if (!canAsk && count > 1)
-      throw new ComandaError("usage", t`Canceling ${count} orders without a prompt requires --yes.`, {
-        hint: t`A canceled order can't be restored.`,
-      });
+      throw new ComandaError("usage", translated(severalRequireYes), { hint: translated(noChangeAfter) });
     const question = plural(count, {
       one: t`Cancel order ${order} at ${label}? This can't be undone.`,
       other: t`Cancel ${count} orders at ${label}? This can't be undone.`,
@@ -146,8 +147,7 @@ async function changeOrders(
   if (outcome instanceof ComandaError) endWith(context, orderError(outcome, order, label));
   else if (output.format === "table") {
     const done = translated(orderActions[action].done);
-    const isNamed = await knowsSeveral(context);
-    output.sentence(isNamed ? t`Order ${order} ${done} at ${label}.` : t`Order ${order} ${done}.`);
+    output.sentence(t`Order ${order} ${done} at ${label}.`);
   } else if (!output.json) await output.records(columns, [line]);
 }
 
@@ -210,6 +210,12 @@ async function changeList(
   let endReason: ComandaError | undefined;
   let lastError: ComandaError | undefined;
 
+  const totals = () =>
+    Object.entries(counts)
+      .filter(([, count]) => count > 0)
+      .map(([outcome, count]) => `${translated(outcome)}: ${count}`)
+      .join(", ");
+
   /** @param beforeSending throws if another process has locked the list meanwhile */
   async function sendAll(beforeSending?: () => Promise<void>): Promise<void> {
     sending.isStarted = true;
@@ -228,7 +234,7 @@ async function changeList(
         if (line) {
           if (line.outcome === "skipped") doneBefore += 1;
         } else if (endReason) {
-          why = t`Not tried: ${endReason.message}`;
+          why = t`Stopped early: ${endReason.message}`;
           const untried = orderLine(order, action, new ComandaError(endReason.code, why));
           line = { ...untried, outcome: "skipped" };
         } else {
@@ -247,8 +253,7 @@ async function changeList(
         settled += 1;
         if (output.json) output.value(line);
         else if (!isTable || (line.outcome !== "done" && line.code !== null)) rows[index] = { ...line, why };
-        const notChanged = settled - counts.done - counts.unknown - doneBefore;
-        progress.update(settled, notChanged > 0 ? t`${notChanged} not changed` : "");
+        progress.update(settled, totals());
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
@@ -261,18 +266,12 @@ async function changeList(
     if (sending.isStarted || !journal?.maySendWithout(error)) throw error;
     await sendAll();
   }
-  const { done, refused, failed, unknown, skipped } = counts;
-  const totals = [
-    done > 0 && t`${done} done`,
-    refused > 0 && t`${refused} refused`,
-    failed > 0 && t`${failed} failed`,
-    unknown > 0 && t`${unknown} unknown`,
-    skipped > 0 && t`${skipped} skipped`,
-  ];
-  const text = totals.filter(Boolean).join(", ");
+  const { done, failed, unknown, skipped } = counts;
   if (!isTable && !output.json) await output.records(columns, rows);
-  if (endReason?.code !== "output_closed")
-    output.notice((await knowsSeveral(context)) ? `${t`At ${label}:`} ${text}` : text);
+  if (endReason?.code !== "output_closed") {
+    if (await knowsSeveral(context)) output.notice(t`At ${label}:`);
+    output.notice(totals());
+  }
   const open = orders.length - done - doneBefore;
   if (open === 0) return;
   const [order = "", ...others] = orders;
@@ -294,8 +293,8 @@ async function changeList(
     unknown > 0 && settleHint(unknownRow?.order_id ?? "<id>"),
     unknown > 0 &&
       statusChanges[action].isRefusedTwice &&
-      t`You can also send an unknown order again: the service rejects one that already has the status with code 4002.`,
-    failed + skipped > doneBefore && t`To send what wasn't sent, run the same command with --resume.`,
+      t`You can safely try again: the service rejects an order that already has that status with code 4002.`,
+    failed + skipped > doneBefore && translated(howToContinue),
   ];
   const hint = hints.filter(Boolean).join("\n");
   if (stopped) {
@@ -304,11 +303,10 @@ async function changeList(
     throw stopped;
   }
   const total = orders.length;
-  const notChanged = plural(open, {
-    one: t`1 of ${total} orders was not changed.`,
-    other: t`${open} of ${total} orders were not changed.`,
-  });
-  const message = unknown > 0 ? t`${open} of ${total} orders: not changed, or outcome unknown.` : notChanged;
+  const message =
+    unknown > 0
+      ? t`${open} of ${total} orders not changed, or outcome unknown.`
+      : t`${open} of ${total} orders not changed.`;
   endWith(context, new ComandaError("some_failed", message, { hint: hint || undefined }));
 }
 
@@ -360,7 +358,7 @@ export const outcomeTones: Readonly<Record<OrderLine["outcome"], Tone>> = {
 /** CSV contains the service's own texts and numbers. */
 const columns: readonly Column<Row>[] = [
   { heading: "Order", name: "order_id", cell: (row) => row.order_id },
-  { heading: "Action", name: "action", isDetail: true, cell: ({ action }) => action, isWord: true },
+  { heading: "Operation", name: "action", isDetail: true, cell: ({ action }) => action, isWord: true },
   {
     heading: "Outcome",
     name: "outcome",

@@ -24,10 +24,10 @@ test("the demo processes orders to the end, prints each command line, and leaves
   for (const shown of [
     /^Signed in to centro \(demo\)/m,
     /^ORDER +NUMBER +STATUS +DRIVER +FEE\n\d+ +\d+ +confirmed +\d+ +7\.50$/m,
-    /^Order \d+ dispatched\.$/m,
-    /^Order \d+ delivered\.$/m,
-    /^Order \d+ finalized\.$/m,
-    /^Order \d+ canceled\.$/m,
+    /^Order \d+ dispatched at \S+\.$/m,
+    /^Order \d+ delivered at \S+\.$/m,
+    /^Order \d+ finalized at \S+\.$/m,
+    /^Order \d+ canceled at \S+\.$/m,
     /^error: Order \d+ at \w+: the order's status can't be changed/m,
     /^centro is signed out\.$/m,
     // These run as printed, whether comanda is installed or not.

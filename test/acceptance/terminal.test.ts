@@ -71,7 +71,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     ]);
     expect(code).toBe(10);
     expect(stdout).toMatch(new RegExp(`\r${esc}\\[2Kdispatch [█░]{20} [1-4]/5`));
-    expect(stdout).toMatch(new RegExp(`${esc}\\[2K4 done, 1 refused\r\n${esc}\\[2mORDER${esc}\\[22m +`));
+    expect(stdout).toMatch(new RegExp(`${esc}\\[2Kdone: 4, refused: 1\r\n${esc}\\[2mORDER${esc}\\[22m +`));
   });
 
   test("a list shows its wait for the rate limit, which Ctrl-C ends, and --resume sends the rest", async () => {

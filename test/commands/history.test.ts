@@ -171,7 +171,7 @@ describe("history settle", () => {
     expect(table.stdout).toContain(`done (${by}): ${note}`);
     const again = await store.comanda(`history settle #0${order} not-done --store centro`);
     expect(again.stdout).toMatch(
-      new RegExp(`^Order ${order}: the change "dispatch" sent at .* is now recorded as not done\\.\\n$`),
+      new RegExp(`^Order ${order}: the change "dispatch" sent at .* is now recorded as "not-done"\\.\\n$`),
     );
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
     expect(csv.map((record) => record.at(-1))).toEqual(["settled", "", "not-done"]);

@@ -66,7 +66,7 @@ describe("a store whose sign-in no longer works", () => {
     const { code, stdout, stderr } = await store.comanda(`orders dispatch ${order}`);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: `Order ${order} dispatched.\n`,
+      stdout: `Order ${order} dispatched at centro.\n`,
       stderr: notice,
     });
     expect({ status: store.stored(order).status, sent: sent() }).toEqual({

@@ -156,7 +156,8 @@ describe("a program that is stopped while changes are in flight", () => {
 
   test("prints the outcome", async () => {
     const line = "orders dispatch 7";
-    expect((await stopped(line, "interrupted", { status: 204 })).stdout).toBe("Order 7 dispatched.\n");
+    const { stdout } = await stopped(line, "interrupted", { status: 204 });
+    expect(stdout).toMatch(/^Order 7 dispatched at \S+\.\n$/);
     const { stderr } = await stopped(line, "interrupted", refusal);
     expect(stderr).toMatch(/^warning: Order 7 at \S+: the order's status can't be changed/m);
   });

@@ -33,5 +33,5 @@ test("A translation puts the values in its own order, and a text without one sta
 test("The translations of the process's language are loaded", async () => {
   await useLanguage("pt-BR");
   expect(currentLanguage()).toBe("pt-BR");
-  expect(t`Order ${"x"} ${"y"}.`).toBe("Pedido x y.");
+  expect(t`Order ${"1"} at ${"x"}: ${"y"}`).toBe("Pedido 1 em x: y");
 });
