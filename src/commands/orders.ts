@@ -49,8 +49,6 @@ export const orderActions = {
   },
 } as const satisfies Readonly<Record<StatusChange, Action>>;
 
-const changes = Object.keys(orderActions) as readonly StatusChange[];
-
 const howToEnterIds =
   "Separate order ids with spaces. To read them from stdin, one per line, pass -. Lines that begin with # are ignored.";
 const howToContinue = "To continue a list that was not completed, run the same command with --resume.";
@@ -62,7 +60,7 @@ interface ChangeOptions {
 }
 
 export default function orders(group: Command): void {
-  for (const action of changes) {
+  for (const action of Object.keys(orderActions) as StatusChange[]) {
     const { summary, paragraphs } = orderActions[action];
     const command = group
       .command(`${action} <id...>`)
@@ -210,11 +208,12 @@ async function changeList(
   let endReason: ComandaError | undefined;
   let lastError: ComandaError | undefined;
 
-  const totals = () =>
-    Object.entries(counts)
-      .filter(([, count]) => count > 0)
-      .map(([outcome, count]) => `${translated(outcome)}: ${count}`)
-      .join(", ");
+  function totals(): string {
+    const texts: string[] = [];
+    for (const [outcome, count] of Object.entries(counts))
+      if (count > 0) texts.push(`${translated(outcome)}: ${count}`);
+    return texts.join(", ");
+  }
 
   /** @param beforeSending throws if another process has locked the list meanwhile */
   async function sendAll(beforeSending?: () => Promise<void>): Promise<void> {
