@@ -85,6 +85,7 @@ export class Command extends CommanderCommand {
     const [problem = "", choices] = text
       // The value of an unknown option may be a secret.
       .replace(/^(unknown option '[^=]*)=.*'$/s, "$1'")
+      .replace(/^option '(?:-\w, )?(.*)' argument missing$/, "missing required argument '$1'")
       .replace(/^required option '(\S+) .*' not specified$/, "'$1' is missing")
       .replace(
         /^option '(\S+) .*' argument ('.*') is invalid/s,

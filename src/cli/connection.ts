@@ -283,7 +283,7 @@ export function announceWait(
 ): void {
   const isOutage = reason === "no_answer";
   if (isOutage) opened.retries += 1;
-  const cause = isOutage ? t`The service is unreachable or failing.` : t`Rate limit reached.`;
+  const cause = isOutage ? t`The service is unreachable or failing.` : `${t`Rate limit reached`}.`;
   const notice = t`${cause} Waiting ${Math.max(1, Math.ceil(ms / 1000))} s.`;
   if (output.status.isShown) {
     output.status.show("wait", isOutage ? t`Retries after failures: ${opened.retries}` : notice);

@@ -46,7 +46,7 @@ test.each([
   ["summary --secret=hidden", "Unknown option '--secret'.", "Run comanda summary --help for usage."],
   [
     "summary --period",
-    "Option '-p, --period <period>' argument missing.",
+    "Missing required argument '--period <period>'.",
     "Run comanda summary --help for usage.",
   ],
   [

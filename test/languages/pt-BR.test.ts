@@ -24,7 +24,6 @@ const commanderTexts: readonly string[] = [
   "Unknown command {0}.",
   "Unknown option {0}.",
   "Missing required argument {0}.",
-  "Option {0} argument missing.",
   "Too many arguments for {0}. Expected {1} but got {2}.",
 ];
 
