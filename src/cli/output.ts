@@ -110,7 +110,7 @@ export async function createOutput(
       const serviceText = [serviceMessage, details].filter(Boolean).join(": ");
       const isNew = serviceCode !== null || serviceText !== "" || !message.includes(`HTTP ${httpStatus}`);
       if (httpStatus !== null && isNew) {
-        const status = `HTTP ${httpStatus}${serviceCode === null ? "" : t`, code ${serviceCode}`}`;
+        const status = `HTTP ${httpStatus}${serviceCode === null ? "" : `, ${t`code`} ${serviceCode}`}`;
         const answer = serviceText === "" ? status : `${serviceText} (${status})`;
         tell(errorStyle.dim(t`  The service answered: ${printable(answer)}`));
       }

@@ -223,7 +223,7 @@ async function columnsFor(
       tone: ({ outcome }) => outcomeTones[outcome],
     },
     { heading: "HTTP", name: "http_status", isDetail: true, cell: (row) => row.http_status },
-    { heading: "Code", name: "code", isDetail: true, cell: ({ code }) => code },
+    { heading: "code", name: "code", isDetail: true, cell: ({ code }) => code },
     { heading: "Service code", name: "service_code", isDetail: true, cell: (row) => row.service_code },
     { heading: "Attempts", name: "attempts", isDetail: true, align: "right", cell: (row) => row.attempts },
     { heading: "By", name: "actor", cell: ({ user }) => user },

@@ -366,7 +366,7 @@ const columns: readonly Column<Row>[] = [
     tone: ({ outcome }) => outcomeTones[outcome],
   },
   { heading: "HTTP", name: "http_status", isDetail: true, cell: (row) => row.http_status },
-  { heading: "Code", name: "code", isDetail: true, cell: (row) => row.code },
+  { heading: "code", name: "code", isDetail: true, cell: (row) => row.code },
   { heading: "Service code", name: "service_code", isDetail: true, cell: (row) => row.service_code },
   {
     heading: "Why",
