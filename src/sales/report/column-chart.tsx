@@ -2,7 +2,6 @@
 import type { Dimension } from "../../api/values.js";
 import { t } from "../../languages/language.js";
 import { figures, isPerDay, isDate, metricsOf, type Row } from "../figures.js";
-import { describeDays } from "../period.js";
 import { numberFormat } from "../preferences.js";
 import type { Line } from "../render/render.js";
 
@@ -18,7 +17,7 @@ const [step, height] = [10, 100];
 
 export function Columns({ by, kind, caption, lines }: ColumnsProps) {
   const { name, show } = figures[kind];
-  const compared = comparedPeriods(lines, by);
+  const isCompared = lines.some(({ previous }) => previous !== undefined);
   const valueOf = (row: Row | undefined) =>
     row && metricsOf(row)[name] / (isPerDay(by) ? (row.days ?? 1) : 1);
   const points = lines.map((line) => ({
@@ -47,7 +46,7 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
     <figure>
       <figcaption>
         {caption}
-        {compared && (
+        {isCompared && (
           <span class="legend">
             <span class={`key ${kind}`} aria-hidden="true" />
             {t`this period`}
@@ -55,7 +54,6 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
             {t`previous period (wide bars)`}
           </span>
         )}
-        {compared && <small>{compared}</small>}
       </figcaption>
       <p class="top" aria-hidden="true">
         {shown({ ...most, value: highest })}
@@ -68,20 +66,11 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
         preserveAspectRatio="none"
       >
         {points.map(({ before }, place) => bar(place, before, 9, "before"))}
-        {points.map(({ value }, place) => bar(place, value, compared ? 5 : 8, kind))}
+        {points.map(({ value }, place) => bar(place, value, isCompared ? 5 : 8, kind))}
       </svg>
       <Axis labels={lines.map((line) => shortName(line, by))} />
     </figure>
   );
-}
-
-/** Explains which groups are compared. By day, a decline may only be a Monday compared with a Saturday. */
-export function comparedPeriods([line]: readonly Line[], by: Dimension | undefined): string {
-  if (!line?.sales.previous) return "";
-  if (by === "day") return t`${line.name} is compared with ${line.nameBefore}, and so on.`;
-  const { current, previous } = line.sales;
-  const periods = `${describeDays(current.period)}${t`, compared with ${describeDays(previous.period)}`}`;
-  return isPerDay(by) ? `${periods}, ${t`per day`}` : periods;
 }
 
 /** The number of columns that can each have a label on a phone. */

@@ -20,10 +20,10 @@ import {
   type SalesResult,
   type StoreFigures,
 } from "../figures.js";
-import { describePeriod, zonedNow } from "../period.js";
+import { describeDays, describePeriod, zonedNow } from "../period.js";
 import { noNumber, numberFormat, type NumberFormat } from "../preferences.js";
 import { dayCount, headerLines, linesOf, type Line } from "../render/render.js";
-import { Columns, comparedPeriods } from "./column-chart.js";
+import { Columns } from "./column-chart.js";
 import stylesheet from "./report.css";
 
 export interface ReportData {
@@ -172,6 +172,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
       {parts.map((sales) => {
         const lines = linesOf(sales, by, order, false);
         const ownTitle = isOne ? title : `${title}, ${sales.store ?? ""}`;
+        const compared = comparedGroups(lines, by);
         const isEmpty = lines.every(({ current }) => !current?.orders);
         return (
           <>
@@ -180,6 +181,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
                 <bdi>{sales.store ?? ""}</bdi>
               </h3>
             )}
+            {compared !== "" && <p class="muted">{compared}</p>}
             {isEmpty && <p class="muted">{t`No orders in this period.`}</p>}
             {inTime && !isEmpty && (
               <div class={by === "day" ? "pictures full" : "pictures"}>
@@ -193,6 +195,14 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
       })}
     </section>
   );
+}
+
+/** Explains which groups are compared. By day, a decline may only be a Monday compared with a Saturday. */
+function comparedGroups([line]: readonly Line[], by: Dimension): string {
+  if (!line?.sales.previous) return "";
+  if (by === "day") return t`${line.name} is compared with ${line.nameBefore}, and so on.`;
+  const { current, previous } = line.sales;
+  return `${describeDays(current.period)}${t`, compared with ${describeDays(previous.period)}`}, ${t`per day`}`;
 }
 
 interface TableProps {
@@ -210,11 +220,10 @@ function Table({ title, heading, lines, by }: TableProps) {
   const hasBars = by !== undefined && by !== "day" && !isPerDay(by);
   const headings = [
     ...[heading, ...Object.values(figures).map((figure) => capitalized(translated(figure.heading)))],
-    ...(compared ? [t`Previous revenue`, isPerDay(by) ? capitalized(t`per day`) : t`Change`] : []),
+    ...(compared ? [t`Previous revenue`, t`Change`] : []),
   ];
   return (
     <table role="table" aria-label={title} class={compared ? "compared" : undefined}>
-      {compared && <caption>{comparedPeriods(lines, by)}</caption>}
       <thead role="rowgroup">
         <tr role="row">
           {headings.map((text) => (
