@@ -164,7 +164,7 @@ export function grouped(command: Command): void {
     command
       .details(
         `Dimensions of time: ${dimensions.slice(0, 5).join(", ")}.\nOther dimensions: ${dimensions.slice(5).join(", ")}.`,
-        "Days without orders are listed with 0. Weekdays and hours are compared per day, because a month has four or five Tuesdays; the column Days shows how many. In a comparison, days, weeks and months are matched by position (first with first), and all other groups by key.",
+        "Days without orders are listed with 0. Weekdays and hours are compared per day, because a month has four or five Tuesdays; the column Days shows how many, and in parentheses how many the previous period has. In a comparison, days, weeks and months are matched by position (first with first), and all other groups by key.",
         "If the store's days start late (comanda stores set --day-starts), comanda requests each day separately, 5 per minute. Weeks, months and weekdays are rejected, because the service counts them from midnight.",
       )
       .option("--by <dimension>", "dimension to group by (required)"),

@@ -32,7 +32,7 @@ import {
 } from "../figures.js";
 import { weekdayNamed } from "../group-days.js";
 import { describeDays, describeMoment, describePeriod, edgesOf, parseDate } from "../period.js";
-import { numberFormat, withoutDirection } from "../preferences.js";
+import { noNumber, numberFormat, withoutDirection } from "../preferences.js";
 
 /** A store's row and the one that it is compared with. */
 export interface Line extends Pair {
@@ -376,8 +376,7 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
     columns.push(changeColumn(figure.name, isPerDay(by)));
   }
   if (by !== undefined && !isCompared) columns.push(shareColumn);
-  if (isPerDay(by))
-    columns.push({ name: "days", heading: "Days", align: "right", cell: ({ current }) => current?.days });
+  if (isPerDay(by)) columns.push(daysColumn);
   if (!isCompared) return columns;
   const edges = ({ sales }: Line) => sales.previous && edgesOf(sales.previous.period, dateField);
   columns.push({ name: "previous_from", cell: (line) => edges(line)?.from });
@@ -385,13 +384,7 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   if (isTimeline(by)) columns.push({ name: "previous_key", cell: ({ previous }) => previous?.key });
   for (const figure of all)
     columns.push({ ...figureColumn(figure, "previous"), name: `previous_${figure.name}` });
-  if (isPerDay(by))
-    columns.push({
-      name: "previous_days",
-      heading: "Previous",
-      align: "right",
-      cell: ({ previous }) => previous?.days,
-    });
+  if (isPerDay(by)) columns.push({ name: "previous_days", cell: ({ previous }) => previous?.days });
   for (const { name, type } of all)
     columns.push(
       { name: `${name}_change`, ...type, cell: ({ change }) => change?.[name].absolute },
@@ -457,6 +450,18 @@ const shareColumn: SalesColumn = {
   align: "right",
   cell: ({ current, whole, sales }) =>
     numberFormat(sales).share(whole > 0 && current ? current.revenue / whole : null),
+};
+
+/** The number of days with this weekday or hour, followed by the previous period's in parentheses if it differs. */
+const daysColumn: SalesColumn = {
+  name: "days",
+  heading: "Days",
+  align: "right",
+  cell: ({ current }) => current?.days,
+  text: ({ current, previous }) => {
+    const [now, before] = [current?.days, previous?.days];
+    return before === undefined || before === now ? String(now ?? "") : `${now ?? noNumber} (${before})`;
+  },
 };
 
 /** Returns what `--json` prints: one store's figures, or `{"stores": [{"store", …}], "total"}`. A store without figures has an `error`. */
