@@ -12,7 +12,7 @@ import { judgeParameters, loopbackAddresses, type Callback, type PendingCallback
 export interface ReceivedCallback {
   readonly callback: Callback;
   /** Shows the outcome of the sign-in in the browser. Resolves when the page was sent or the browser has disconnected. */
-  readonly answer: (page: "signed_in" | "access_denied" | "failed") => Promise<void>;
+  readonly answer: (page: "signed_in" | "failed") => Promise<void>;
 }
 
 /**
@@ -62,8 +62,8 @@ export async function listenForRedirect(pending: PendingCallback, onForeign: () 
       // Many machines have no `::1`.
       if (servers.length > 0 && ["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(code)) continue;
       await close();
-      const reason = code === "EADDRINUSE" ? t`another program uses it` : code;
-      const message = t`comanda can't listen on port ${port} of ${host}: ${reason}.`;
+      const reason = code === "EADDRINUSE" ? t`the port is in use` : code;
+      const message = t`comanda can't listen on ${`${address.hostname}:${port}`}: ${reason}.`;
       throw new ComandaError("configuration", message, { hintFacts: { about: "redirect_port" } });
     }
     servers.push(server);
@@ -120,10 +120,6 @@ function linesOf(file: string): readonly string[] {
 /** The pages are static, so that no part of a request can be injected into them. */
 const texts = {
   signed_in: ["You are signed in", "You can close this page and return to the terminal."],
-  access_denied: [
-    "Access denied",
-    "The portal refused access, or the person who signed in isn't the store's Owner. Nothing was saved. You can close this page.",
-  ],
   failed: [
     "The sign-in failed",
     "Nothing was saved. The terminal shows the reason. You can close this page.",

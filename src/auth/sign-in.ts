@@ -51,8 +51,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
       await answer("signed_in");
       return session;
     } catch (error) {
-      const denied = error instanceof ComandaError && error.code === "access_denied";
-      await answer(denied ? "access_denied" : "failed");
+      await answer("failed");
       throw error;
     }
   } finally {
@@ -62,7 +61,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
 
 /** Waits for the redirect, a pasted URL, or the timeout. The first of them ends the others. */
 async function firstCallback(
-  { clock, waitMs = defaults.signInMs, signal, openBrowser, promptForRedirect, notify }: SignInOptions,
+  { clock, waitMs = defaults.signInMs, signal, openBrowser, promptForRedirect }: SignInOptions,
   pending: authorize.PendingCallback,
   url: string,
   received: Promise<ReceivedCallback>,
@@ -70,10 +69,7 @@ async function firstCallback(
   const canReturn = authorize.loopbackAddresses(pending.address).length > 0;
   const isOpen = openBrowser?.(url).then(
     () => true,
-    () => {
-      notify?.(t`The browser could not be opened. Open the address above yourself.`);
-      return false;
-    },
+    () => false,
   );
   const end = new AbortController();
   const ended = signal ? AbortSignal.any([end.signal, signal]) : end.signal;

@@ -39,7 +39,7 @@ const pasteMs = 100;
 async function serve(context: Context): Promise<void> {
   const { output, signal } = context;
   if (!context.canAsk())
-    throw new ComandaError("usage", t`comanda counter requires a terminal.`, {
+    throw new ComandaError("usage", t`comanda ${"counter"} requires a terminal.`, {
       hint: t`In scripts, use comanda orders, comanda driver assign and comanda summary.`,
     });
   const connection = await openConnection(context, context.options.store);

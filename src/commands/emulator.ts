@@ -179,9 +179,9 @@ async function run({ signal, output, options: { quiet } }: Context, options: Sta
   }).catch((error: unknown) => {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
-    const reason = code === "EADDRINUSE" ? t`another program uses it` : code;
-    const message = t`comanda can't listen on port ${port} of ${host ?? "127.0.0.1"}: ${reason}.`;
-    throw new ComandaError("configuration", message, {
+    const reason = code === "EADDRINUSE" ? t`the port is in use` : code;
+    const address = `${host ?? "127.0.0.1"}:${port}`;
+    throw new ComandaError("configuration", t`comanda can't listen on ${address}: ${reason}.`, {
       hint: t`Choose another port, or any free one with --port 0.`,
     });
   });

@@ -13,7 +13,7 @@ import { t, translated } from "../languages/language.js";
 import { machineZone } from "../sales/preferences.js";
 import { parseStoreAlias, type Environment } from "../state/sessions.js";
 import { listEnvironments, resolveEnvironment, withStoreSettings } from "../state/settings.js";
-import { checkCredential, checkJson, reportOf, type CredentialCheck } from "./status.js";
+import { checkCredential, checkJson, factLines, reportOf, type CredentialCheck } from "./status.js";
 
 interface LoginOptions {
   readonly env?: string;
@@ -67,20 +67,21 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   const { default_store: chosen, stores } = await settings.read();
   const isNewDefault = chosen === undefined && (await sessions.list()).length === 1;
   if (isNewDefault) await settings.update((current) => ({ ...current, default_store: store }));
-  // Only sales figures need a time zone, and a key has no access to them.
-  const needsZone = key === undefined && zone === undefined && stores?.[store]?.time_zone === undefined;
-  if (needsZone && context.canAsk()) zone = await askZone(context, store);
-  if (zone !== undefined)
-    await settings.update((current) => withStoreSettings(current, store, { time_zone: zone }));
   const report = reportOf(session, context.clock.now());
-  const permissions = report.scopes.length === 0 ? "" : t`; permissions: ${report.scopes.join(", ")}`;
   if (output.json) output.value({ ...report, ...(check && { checked: [checkJson(check)] }) });
   else if (key) output.sentence(t`Saved the ${translated(keyNames[key])} of ${store} (${name}).`);
-  else output.sentence(t`Signed in to ${store} (${name})${permissions}.`);
+  else output.sentence(t`Signed in to ${store} (${name}).`);
+  const permissions = factLines([["permissions", report.scopes.join(", ") || undefined]]);
+  if (!output.json) for (const line of permissions) output.sentence(line);
   if (check?.result === "not_checked")
     output.warn(t`The key was not checked: ${check.failure?.message ?? "?"}`);
   if (isNewDefault) output.notice(t`${store} is now the default store.`);
-  if (zone !== undefined) output.notice(t`Sales days for ${store} are counted in the time zone ${zone}.`);
+  // Only sales figures need a time zone, and a key has no access to them.
+  const needsZone = key === undefined && zone === undefined && stores?.[store]?.time_zone === undefined;
+  if (needsZone && context.canAsk()) zone = await askZone(context);
+  if (zone !== undefined)
+    await settings.update((current) => withStoreSettings(current, store, { time_zone: zone }));
+  for (const line of factLines([["time zone", zone]])) output.notice(line);
   if (key === undefined) await showStore(context, store);
 }
 
@@ -109,7 +110,7 @@ async function chooseTarget(context: Context, env: string | undefined) {
   const typed = context.options.store ?? variable(context, "COMANDA_STORE");
   const alias = typed === undefined ? current.default_store : parseStoreAlias(typed);
   if (alias === undefined) {
-    throw new ComandaError("usage", t`Choose a short name for the store with --store.`, {
+    throw new ComandaError("usage", t`${"--store"} is missing.`, {
       hint: t`For example: ${"comanda login --store centro --env production"}`,
     });
   }
@@ -145,14 +146,10 @@ async function signIn(context: Context, browser: boolean, store: string, environ
       // Without any terminal, such as under cron, the URL would not be seen before the wait is over.
       if (browser && ![stdin(), stdout, stderr].some(({ isTTY }) => isTTY === true)) {
         const hint = t`Run this in a terminal, or add --no-browser if another program opens the URL.\nTo save an API key from stdin: comanda login --api-key --store ${store} < key.txt`;
-        const message = t`Can't sign in without a terminal.`;
+        const message = t`comanda ${"login"} requires a terminal.`;
         throw new ComandaError("usage", message, { hint });
       }
-      output.notice(
-        opensBrowser
-          ? t`Opening the browser to sign in to ${store}. If it doesn't open, open this address:`
-          : t`Open this address in a browser to sign in to ${store}:`,
-      );
+      output.notice(t`Sign in to ${store} in the browser. If none opens, open this address:`);
       output.address(url);
     },
     ...(opensBrowser && { openBrowser: context.openBrowser }),
@@ -169,24 +166,19 @@ async function signIn(context: Context, browser: boolean, store: string, environ
 }
 
 /** Proposes this machine's time zone, unless that is UTC: servers use it, and no restaurant is in it. */
-async function askZone(context: Context, store: string): Promise<string> {
-  const { output } = context;
+async function askZone(context: Context): Promise<string> {
   const { brazilianZones, zoneNamed, zoneOfCity } = await import("../sales/period.js");
-  output.notice(
-    t`Signed in to ${store}. Sales days are counted in the store's time zone, such as America/Sao_Paulo.`,
-  );
   const zone = machineZone(context);
   const proposed = zone === undefined || zone === "UTC" ? "" : zone;
-  const question = t`Which time zone? Enter its name or the state capital.`;
+  const question = t`In which time zone are sales days counted? Enter its name or the state capital.`;
   for (;;) {
     const typed = await askText(context, proposed === "" ? question : `${question} (Enter: ${proposed})`);
     const named = zoneNamed(typed || proposed);
     if (named !== undefined) return named;
     const city = zoneOfCity(typed);
     if (city !== undefined && (await askYesNo(context, t`Use the time zone ${city}?`))) return city;
-    output.notice(t`Time zones of Brazil, with the state capitals that use them:`);
-    for (const [name, capitals] of Object.entries(brazilianZones))
-      output.notice(capitals.length === 0 ? `  ${name}` : `  ${name}: ${capitals.join(", ")}`);
+    const names = Object.keys(brazilianZones).join(", ");
+    context.output.notice(t`Use an IANA name. Time zones in Brazil: ${names}.`);
   }
 }
 
@@ -221,7 +213,7 @@ async function saveKey(
     const candidate = storeOf({ version: 1, store, environment, api_key: key });
     check = await checkCredential(context, candidate, "api_key");
     const message = t`The service rejected this API key of ${store} (${environment.name}). It was not saved.`;
-    const hint = t`Check the key: the store's portal shows it under Integrations.`;
+    const hint = t`Check that the key belongs to this store.`;
     if (check.failure && check.result !== "not_checked") throw check.failure.reworded(message, { hint });
   }
   const session = await sessions.update(store, (current) => {

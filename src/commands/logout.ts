@@ -53,7 +53,7 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
     }
     if (error === undefined) continue;
     output.warn(
-      t`${store} is signed out on this machine, but its tokens were not revoked and stay valid until they expire.`,
+      t`The previous sign-in to ${store} could not be revoked and may stay valid until it expires.`,
     );
     failure ??= error.reworded(error.message, {
       hint: t`To revoke them, the store's owner can uninstall the app in the store's portal.`,

@@ -49,7 +49,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
     await signInAs(person);
     await page.getByRole("button", { name: "Refuse" }).click();
     await outcomePage();
-    expect(await heading()).toBe("Access denied");
+    expect(await heading()).toBe("The sign-in failed");
     const { code, stdout, stderr } = await running.finished;
     expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
     expect(stderr).toContain('"code":"access_denied"');

@@ -213,7 +213,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       const { code, stdout } = await running.finished;
       expect(code).toBe(0);
       expect(stdout).toContain(`Signed in to ${store} (longe)`);
-      expect(stdout).toContain(`Sales days for ${store} are counted in the time zone America/Sao_Paulo.`);
+      expect(stdout).toContain("Time zone:  America/Sao_Paulo");
       // The API has no store name, so the figures show which store it is.
       expect(stdout).toMatch(/REVENUE.*AVERAGE.*\r\n +\d+ +[\d,]+\.\d\d /);
       expect(stdout).toContain(`undo the sign-in: comanda logout --store ${store}`);

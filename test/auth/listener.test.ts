@@ -102,7 +102,7 @@ describe("the port", () => {
     await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
     await expect(hinted(start())).rejects.toMatchObject({
       code: "configuration",
-      message: expect.stringContaining(`port ${port} of 127.0.0.1`) as string,
+      message: expect.stringContaining(`127.0.0.1:${port}`) as string,
       hint: expect.stringContaining("comanda env set") as string,
     });
     await new Promise((resolve) => other.close(resolve));

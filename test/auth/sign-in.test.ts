@@ -90,7 +90,12 @@ describe("a sign-in stores nothing", () => {
   });
 
   test.each([
-    ["access_denied", "access_denied", "Access denied", /refused in the portal.*isn't the store's owner/],
+    [
+      "access_denied",
+      "access_denied",
+      "The sign-in failed",
+      /refused in the portal.*isn't the store's owner/,
+    ],
     ["invalid_client", "configuration", "The sign-in failed", /client_id/],
     ["\u001b[31m", "invalid_request", "The sign-in failed", /client_id/],
   ])("if the portal returns the error %j, which the page reports", async (error, code, title, hint) => {

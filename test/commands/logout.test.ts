@@ -36,7 +36,7 @@ test("logout deletes the tokens, warns and exits with code 8 if the service can'
   await bench.emulator.close();
   const { code, stdout, stderr } = await bench.inProcess("logout");
   expect({ code, stdout }).toEqual({ code: 8, stdout: "centro is signed out.\n" });
-  expect(stderr).toMatch(/warning: centro is signed out on this machine, but its tokens were not revoked/);
+  expect(stderr).toMatch(/warning: The previous sign-in to centro could not be revoked/);
   expect(stderr).toMatch(/error: .*\n {2}.*uninstall the app/);
   expect(await listed()).toMatchObject([nothing]);
 });
