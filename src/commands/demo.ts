@@ -27,7 +27,7 @@ interface Step {
   readonly exit?: number;
   /** The content of `key.txt`, which is its stdin. */
   readonly key?: string;
-  /** Called with all of stderr so far. */
+  /** Called with the whole stderr after each part. */
   readonly onStderr?: (text: string) => void;
 }
 

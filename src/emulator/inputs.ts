@@ -100,7 +100,7 @@ export interface FaultInput {
   times?: number | undefined;
   /** The number of matching requests that succeed first. */
   after?: number | undefined;
-  /** With `before`, the default, the request isn't processed. With `after`, it is, and only the response fails. */
+  /** `before`, the default, prevents the processing of the request. `after` only replaces its response. */
   when?: "before" | "after" | undefined;
   /** The contents with `status`: `{ status: 200, body: '{"error":"order is locked"}' }` denies a change with a 2xx. */
   body?: string | undefined;

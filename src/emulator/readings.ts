@@ -112,12 +112,8 @@ export function chosenReadings(readings: Readings): readonly ChosenReading[] {
   return describedReadings.map((reading) => ({ ...reading, value: values[reading.name] ?? reading.default }));
 }
 
-export interface Deviation {
-  readonly reading: string;
-  readonly value: ReadingValue;
-}
-
-export const deviations: readonly Deviation[] = describedReadings.flatMap(({ name, values }) =>
+/** The values that differ from the default. */
+export const deviations = describedReadings.flatMap(({ name, values }) =>
   values.slice(1).map((value) => ({ reading: name, value })),
 );
 

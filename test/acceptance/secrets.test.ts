@@ -39,9 +39,9 @@ describe("after sign-ins, failures and --debug", () => {
     await run(
       `env set test --base-url ${witness.url} --auth-url ${authUrl} --client-id ${clientId} --redirect-uri ${redirectUri}`,
     );
-    service.server.lifetimes.accessTokenSeconds = 5;
+    service.server.accessSeconds = 5;
     await login();
-    service.server.lifetimes.accessTokenSeconds = 7200;
+    service.server.accessSeconds = 7200;
     const key = world.stores.get(501)?.apiKey ?? "";
     witness.note("api_key", key);
     await run("login --api-key --store centro --env test", key);

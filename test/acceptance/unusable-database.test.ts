@@ -80,7 +80,7 @@ test.skipIf(process.platform !== "linux")(
 test("without SQLite no sign-in is renewed and no order is changed", async () => {
   const preload = path.join(import.meta.dirname, "../support/without-sqlite.cjs");
   await bench.signIn("nova");
-  server().lifetimes.accessTokenSeconds = 0.001;
+  server().accessSeconds = 0.001;
   await bench.signIn("velha");
   bench.forgetRequests();
   const before = snapshot(bench.machine.configFolder);

@@ -29,16 +29,6 @@ const assign = (
 ) => answerOf(emulator.request(`/api/partner/v1/orders/${id}/driver`, sending("PUT", body, headers)));
 
 describe("a credential", () => {
-  test.each(["dispatch", "delivered", "finalize", "cancel"])(
-    "of either kind is accepted for %s",
-    async (change) => {
-      for (const headers of [bearer(emulator.accessToken()), { "x-api-key": emulator.apiKey() }]) {
-        const { id } = await emulator.order({ status: change === "delivered" ? "released" : "confirmed" });
-        expect(await post(`${id}/${change}`, headers)).toEqual({ status: 204, body: null });
-      }
-    },
-  );
-
   test.each([
     ["missing", {}],
     ["an unknown token", bearer("unknown")],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { orderStatuses, orderTypes, type OrderStatus, type OrderType } from "../../src/api/values.js";
 import { statusChanges, type StatusChange } from "../../src/api/operations.js";
-import { targetOf, targets } from "../../src/emulator/domain/transitions.js";
+import { targetOf } from "../../src/emulator/domain/transitions.js";
 import { answerOf, createTestEmulator, sending } from "./support.js";
 
 const changes = Object.keys(statusChanges) as StatusChange[];
@@ -37,27 +37,18 @@ const acceptedIn: Readonly<Record<StatusChange, Partial<Record<OrderType, readon
   },
 };
 
-describe("the transition table", () => {
-  test.each(changes)("leads by %s to the status that section 3 shows", (change) => {
-    expect(targets[change]).toEqual(shownTarget[change]);
-  });
-
-  test.each(changes)("rejects %s in a final status", (change) => {
+test.each(changes)(
+  "the transition table accepts %s only in the listed statuses, and leads to the status that section 3 shows",
+  (change) => {
     for (const orderType of orderTypes) {
-      expect(targetOf(change, { orderType, status: "canceled" })).toBeUndefined();
-      expect(targetOf(change, { orderType, status: "closed" })).toBeUndefined();
+      for (const status of orderStatuses) {
+        const isListed = acceptedIn[change][orderType]?.includes(status);
+        const shown = isListed ? shownTarget[change][orderType] : undefined;
+        expect(targetOf(change, { orderType, status }), `${orderType} ${status}`).toBe(shown);
+      }
     }
-  });
-
-  test.each(changes)("accepts %s only in the listed statuses", (change) => {
-    for (const orderType of orderTypes) {
-      const accepted = orderStatuses.filter(
-        (status) => targetOf(change, { orderType, status }) !== undefined,
-      );
-      expect(accepted.toSorted(), orderType).toEqual((acceptedIn[change][orderType] ?? []).toSorted());
-    }
-  });
-});
+  },
+);
 
 const emulator = createTestEmulator({ rateLimits: false });
 

@@ -73,10 +73,10 @@ An order that is ready can be delivered. | accepts deliver only in the listed st
 An order that is out for delivery can't be canceled. | accepts cancel only in the listed statuses
 - cancel: handed
 + handed.slice(1)
-An order that has the status can be changed to it again. | in a final status
+An order that has the status can be changed to it again. | accepts finalize only in the listed statuses
 - targetOf: sources[change].includes(status)
 + (status === target || sources[change].includes(status))
-Dispatching a takeout order releases it like a delivery. | leads by dispatch to the status that section 3 shows
+Dispatching a takeout order releases it like a delivery. | accepts dispatch only in the listed statuses
 - dispatch: takeout: "waiting_to_catch"
 + takeout: "released"
 

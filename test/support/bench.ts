@@ -85,9 +85,9 @@ export class Bench extends AtService {
    */
   async signInExpired(accessTokenSeconds = 0.001): Promise<void> {
     const { server } = this.emulator.service;
-    server.lifetimes.accessTokenSeconds = accessTokenSeconds;
+    server.accessSeconds = accessTokenSeconds;
     await this.signIn();
-    server.lifetimes.accessTokenSeconds = 7200;
+    server.accessSeconds = 7200;
     this.forgetRequests();
   }
 }

@@ -1,4 +1,4 @@
-/** Creates an order for a test. The given fields are used as they are; the others follow from them or are random. */
+/** Creates an order for a test from the given fields. The other fields follow from them or are random. */
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";

@@ -134,7 +134,7 @@ export function summarize(
 /**
  * Computes the groups of section 4.7.
  *
- * @param names the names of drivers and payment methods, of which orders contain only the ids
+ * @param names return the name for the id of a driver or payment method, because orders contain only ids
  * @throws {Refused} for a query that isn't valid, with its problems in the details
  */
 export function summarizeGrouped(

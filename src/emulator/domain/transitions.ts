@@ -22,7 +22,7 @@ const handedOver: Readonly<Record<OrderType, Statuses>> = {
 };
 
 /** The targets that section 3 shows. A change without a target isn't possible for an order type. */
-export const targets: Readonly<Record<StatusChange, Readonly<Partial<Record<OrderType, OrderStatus>>>>> = {
+const targets: Readonly<Record<StatusChange, Readonly<Partial<Record<OrderType, OrderStatus>>>>> = {
   dispatch: { delivery: "released", takeout: "waiting_to_catch", onsite: "waiting_to_catch" },
   deliver: { delivery: "delivered" },
   finalize: { delivery: "closed", takeout: "closed", onsite: "closed", closed_table: "closed" },

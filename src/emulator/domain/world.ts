@@ -57,7 +57,7 @@ export class World {
   }
 
   /**
-   * Changes the given fields of a driver; an unknown id creates a driver.
+   * Changes fields of a driver, or creates a driver if the id is unknown.
    *
    * @throws {Refused} for an unknown store
    */

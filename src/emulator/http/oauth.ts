@@ -61,16 +61,14 @@ export class AuthorizationServer {
   readonly #installations = new Map<string, Installation>();
   readonly #codes = new Map<string, Issued & { readonly consent: Consent }>();
   readonly #tokens = new Map<string, Issued & { readonly isRefresh: boolean }>();
-  /** Lifetimes of new tokens, in seconds. */
-  readonly lifetimes = { accessTokenSeconds };
   /** Numbers of refreshes since the start, for tests. */
   readonly counters = { refreshes: 0, reusedRefreshTokens: 0 };
 
-  /** @param firstAccessSeconds lifetime of access tokens until it is changed, and after a reset */
+  /** @param accessSeconds lifetime of new access tokens */
   constructor(
     private readonly world: Pick<World, "apps" | "clock">,
     private readonly readings: Readings,
-    private readonly firstAccessSeconds = accessTokenSeconds,
+    public accessSeconds = accessTokenSeconds,
   ) {
     this.reset();
   }
@@ -204,11 +202,10 @@ export class AuthorizationServer {
       for (const { family } of issued.values()) family.revoked ||= family.storeId === storeId;
   }
 
-  /** Restores the initial apps and lifetimes. Installations and tokens don't change. */
+  /** Restores the initial apps. Installations and tokens don't change. */
   reset(): void {
     this.#apps.clear();
     for (const app of this.world.apps) this.setApp(app);
-    this.lifetimes.accessTokenSeconds = this.firstAccessSeconds;
   }
 
   #in(seconds: number): number {
@@ -228,13 +225,13 @@ export class AuthorizationServer {
 
   #accessToken(family: TokenFamily) {
     const access_token = this.#token("at", family);
-    return { access_token, token_type: "Bearer", expires_in: this.lifetimes.accessTokenSeconds };
+    return { access_token, token_type: "Bearer", expires_in: this.accessSeconds };
   }
 
   #token(prefix: "at" | "rt", family: TokenFamily): string {
     const token = secret(prefix);
     const isRefresh = prefix === "rt";
-    const seconds = isRefresh ? this.readings.refresh_days * 86_400 : this.lifetimes.accessTokenSeconds;
+    const seconds = isRefresh ? this.readings.refresh_days * 86_400 : this.accessSeconds;
     this.#tokens.set(token, { isRefresh, family, expiresAt: this.#in(seconds), isSpent: false });
     return token;
   }
