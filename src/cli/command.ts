@@ -117,7 +117,8 @@ export class Command extends CommanderCommand {
       } finally {
         if (this.process.signal.aborted) context.output.status.hide();
         const { retries, transport } = context.opened;
-        if (retries > 1) context.output.notice(t`Retries after failures: ${retries}`);
+        if (retries > 1)
+          context.output.notice(t`The service was unreachable or failing: ${retries} retries.`);
         await transport?.close();
       }
       endWith(context, undefined);

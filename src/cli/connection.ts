@@ -286,7 +286,9 @@ export function announceWait(
   const cause = isOutage ? t`The service is unreachable or failing.` : `${t`Rate limit reached`}.`;
   const notice = t`${cause} Waiting ${Math.max(1, Math.ceil(ms / 1000))} s.`;
   if (output.status.isShown) {
-    output.status.show("wait", isOutage ? t`Retries after failures: ${opened.retries}` : notice);
+    const until = new Date(clock.now() + ms).toTimeString().slice(0, 8);
+    const text = isOutage ? t`Service down, retries: ${opened.retries}` : t`Rate limit: until ${until}`;
+    output.status.show("wait", text);
     return;
   }
   const isAnnounced = isOutage ? opened.retries > 1 : reason === "rate_limit" && opened.isAnnounced;

@@ -4,7 +4,7 @@ import { addAbortSignal } from "node:stream";
 
 import { parseOrderId } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
-import { t } from "../languages/language.js";
+import { plural, t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 import type { Context } from "./context.js";
 
@@ -94,7 +94,10 @@ export function orderIds(
   }
   if (wrong.length === 0) return [...ids];
   const shown = firstProblems(wrong).join(", ");
-  const message = t`Not valid as an order id: ${shown}. Nothing was sent.`;
+  const message = plural(wrong.length, {
+    one: t`Invalid order id: ${shown}. Nothing was sent.`,
+    other: t`Invalid order ids: ${shown}. Nothing was sent.`,
+  });
   const rule = t`An order id has only digits, for example 4711.`;
   throw new ComandaError("invalid_input", message, { hint: [rule, hint].filter(Boolean).join("\n") });
 }

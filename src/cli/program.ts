@@ -25,7 +25,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
   "Orders and everyday use:": {
     orders: ["change the status of orders", () => import("../commands/orders.js")],
     driver: ["assign drivers to delivery orders", () => import("../commands/driver.js")],
-    counter: ["work through an evening's orders from one prompt", () => import("../commands/counter.js")],
+    counter: ["process the orders of a shift from one prompt", () => import("../commands/counter.js")],
     prefill: ["create a pre-filled order for the digital menu", () => import("../commands/prefill.js")],
     history: [
       "list changes sent from this machine and their outcomes",
@@ -42,19 +42,16 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
       async () => ({ default: (await import("../commands/figures.js")).grouped }),
     ],
     report: ["write an HTML report of a period, with charts", () => import("../commands/report.js")],
-    sync: ["store recent days for SQL and report what changed", () => import("../commands/sync.js")],
+    sync: ["save recent days' sales for SQL and report changes", () => import("../commands/sync.js")],
   },
   "Stores and sign-ins:": {
     login: ["sign in to a store, or save its API key", () => import("../commands/login.js")],
-    logout: [
-      "revoke a store's tokens, and delete its tokens and keys",
-      () => import("../commands/logout.js"),
-    ],
+    logout: ["revoke a store's tokens and delete them with its keys", () => import("../commands/logout.js")],
     status: ["show whether a store is signed in (exit code 3 if not)", () => import("../commands/status.js")],
     stores: ["manage the stores on this machine", () => import("../commands/stores.js")],
   },
   "Setup and help:": {
-    demo: ["take a tour on the emulator; it leaves nothing behind", () => import("../commands/demo.js")],
+    demo: ["try the commands on sample data; leaves nothing behind", () => import("../commands/demo.js")],
     env: ["manage service environments", () => import("../commands/env.js")],
     doctor: ["find problems on this machine and suggest fixes", () => import("../commands/doctor.js")],
     mcp: ["serve figures and orders to an AI assistant", () => import("../commands/mcp.js")],
@@ -63,7 +60,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
   },
   "For developers:": {
     emulator: ["run an emulator of the service on this machine", () => import("../commands/emulator.js")],
-    api: ["send a signed request to any API endpoint", () => import("../commands/api.js")],
+    api: ["send a request with the store's credentials", () => import("../commands/api.js")],
     openapi: ["print the API's OpenAPI 3.1 document", () => import("../commands/openapi.js")],
   },
 };

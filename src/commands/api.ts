@@ -31,12 +31,12 @@ export default function api(command: Command): void {
   command
     .arguments("<method> <path>")
     .details(
-      "The path is appended to the store's base URL; requests never go to another host. The response body is printed unchanged to stdout, even for an error status, which sets the same exit code as in other commands. comanda retries GET, HEAD, PUT and DELETE when that is safe, and never POST or PATCH.",
-      '-f and -F build one JSON object: -f adds a text, -F any JSON value, such as -F \'customer={"name":"Ana"}\'. For any other body, use --input. A body can have 64 MiB, a response 10 MiB. With --auth partner, the API key and the partner key sign the request.',
+      "The path is appended to the store's base URL; requests never go to another host. The response body is printed unchanged to stdout, even if it is an error. Exit codes are the same as in other commands. comanda retries GET, HEAD, PUT and DELETE when that is safe, and never POST or PATCH.",
+      '-f and -F build one JSON object: -f adds a string, -F any JSON value, such as -F \'customer={"name":"Ana"}\'. For any other body, use --input. A body can have up to 64 MiB, and a response up to 10 MiB. With --auth partner, the request contains the API key and the partner key.',
     )
     .takes("store", "dryRun")
-    .option("-f, --field <key=value>", "field of the body as a text (repeatable)", collect)
-    .option("-F, --json-field <key=json>", "field of the body as JSON, such as a=7.5 (repeatable)", collect)
+    .option("-f, --field <key=value>", "text field of the body (repeatable)", collect)
+    .option("-F, --json-field <key=json>", "JSON field of the body, such as a=7.5 (repeatable)", collect)
     .option("--query <key=value>", "query parameter (repeatable)", collect)
     .option("--input <file>", "file to send as the body; - is stdin")
     .option("-H, --header <name:value>", "request header (repeatable)", collect)

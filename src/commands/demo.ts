@@ -16,7 +16,7 @@ import { shellWord } from "../state/private-file.js";
 export default function demo(command: Command): void {
   command
     .details(
-      "Starts the emulator, signs in to a store and processes orders from start to finish, showing each command with its output. Your own stores and settings aren't touched.",
+      "Starts an emulator of the service, signs in to a store and processes orders from start to finish, showing each command with its output. Your own stores and settings aren't touched.",
     )
     .examples("demo")
     .does(showTour);
@@ -55,10 +55,10 @@ async function showTour(context: Context): Promise<void> {
   }
 
   try {
-    output.line(t`The emulator is running at ${url} (Ctrl-C ends it).`);
+    output.line(t`For this tour, an emulator of the service runs at ${url}.`);
     const addresses = `--base-url ${baseUrl} --auth-url ${authUrl} --client-id ${clientId}`;
     await step(
-      t`set an environment's addresses and the app's registration`,
+      t`set an environment's addresses and the app's client id`,
       `env set demo ${addresses} --redirect-uri ${redirectUri}`,
     );
     let owner: Promise<unknown> | undefined;
@@ -90,7 +90,7 @@ async function showTour(context: Context): Promise<void> {
     const exit = exitCodeOf.status_conflict;
     await step(t`show whether a store is signed in (exit code 3 if not)`, "status");
     await step(
-      t`assign or replace the driver of a delivery order`,
+      t`assign a driver to a delivery order, or replace the driver`,
       `driver assign ${order} ${driver} --fee 7.50`,
     );
     await step(t`dispatch orders for delivery or pickup`, `orders dispatch ${order}`);
@@ -105,7 +105,7 @@ async function showTour(context: Context): Promise<void> {
     );
     await step(t`print JSON; errors are JSON on stderr`, `orders finalize ${order} --json`, { exit });
     const settings = "stores set centro --currency BRL --locale pt-BR";
-    await step(t`set a store's time zone, currency and number format`, settings);
+    await step(t`set a store's time zone, day start, currency and locale`, settings);
     await step(t`show a period's orders, revenue and average order value`, "summary --period last-month");
     await step(
       t`Compare them with a year earlier, without canceled orders`,
@@ -115,7 +115,7 @@ async function showTour(context: Context): Promise<void> {
       t`show a period's figures grouped by one dimension`,
       "grouped --by hour --period last-month --chart",
     );
-    await step(t`revoke a store's tokens, and delete its tokens and keys`, "logout");
+    await step(t`revoke a store's tokens and delete them with its keys`, "logout");
     await step(t`save the API key shown in the store portal`, "login --api-key --store centro --env demo", {
       key,
     });

@@ -18,8 +18,8 @@ export default function driver(group: Command): void {
   group
     .command("assign <order-id> [driver]")
     .about(
-      "assign or replace the driver of a delivery order",
-      "Give the driver's id. If the driver had orders in the last 30 days, you can give the name or the start of the name instead. Without --fee or --clear-fee, the order keeps its fee. A fee of 0 means a delivery at no cost.",
+      "assign a driver to a delivery order, or replace the driver",
+      "Give the driver's id. If the driver had orders in the last 30 days, you can give the name or the start of the name instead. On a terminal, comanda asks for a driver that you omit. Without --fee or --clear-fee, the order keeps its fee. With a fee of 0, the driver is paid nothing for the delivery.",
     )
     .takes("store", "dryRun", "format")
     .option("--fee <amount>", "driver's fee, such as 7.50")
@@ -57,7 +57,7 @@ async function assign(
   const amount = fee === undefined ? undefined : typedAmount(fee);
   if (fee !== undefined && amount === undefined)
     throw new ComandaError("invalid_input", t`Invalid value "${fee}" for ${"--fee"}.`, {
-      hint: t`For example: ${"--fee 7.50, --fee 7,50, --fee 1250, --fee 0"}`,
+      hint: t`Use at most two decimals and no thousands separator, such as ${"--fee 7.50, --fee 7,50, --fee 0"}.`,
     });
   // The request contains the decimal as typed. Null removes the fee; without the field, the order's fee doesn't change.
   const feeField = clearFee ? { driver_fee: null } : amount === undefined ? {} : { driver_fee: amount };

@@ -33,14 +33,14 @@ const faultHelp = [
 ].join("\n");
 
 const scenesHelp =
-  "The scene mixed contains orders in every status. The scene busy has 120 orders a day for fourteen months, like a busy restaurant.";
+  "--scene mixed has orders in every status. --scene busy has 120 orders a day for fourteen months, like a busy restaurant.";
 
 export default function emulator(group: Command): void {
   const start = group
     .command("start")
     .about(
       "start the emulator",
-      "Runs until you interrupt it. The environment `local` points to its default port. All data is generated from the seed and lost when the emulator stops.",
+      "Runs until you interrupt it. The environment `local` points to its default port, so this signs in to it: comanda login --env local. All data is generated from the seed and lost when the emulator stops.",
       "With --host 0.0.0.0, other machines and containers can connect. The control API under /_emulator/ then requires the bearer token printed on stderr.",
       scenesHelp,
       faultHelp,
@@ -61,10 +61,10 @@ export default function emulator(group: Command): void {
   addSeedOptions(start).does(run);
   addSeedOptions(group.command("exec"))
     .about(
-      "run a command against its own emulator",
-      "Use this to test a script. The command runs with a signed-in store (tokens, an API key and a partner key), with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this comanda on its path. The exit code is the command's; nothing is left behind.",
+      "run a command with a temporary emulator",
+      "Use this to test a script. The command runs with a signed-in store (tokens, an API key and a partner key), with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this comanda in its PATH. The exit code is the command's; nothing is left behind.",
       "Put the emulator's options before -- and the command after it. With --no-limits, comanda doesn't wait for rate limits either.",
-      "--matrix runs the command once with the default readings, then once for every other value of each reading. A table lists the readings that break the command; the exit code is 0 only if every run succeeds. If the first run fails, comanda stops. Add --show to see the command's output.",
+      "--matrix runs the command once with the default readings, then once for every other reading. A table lists the readings that break the command; the exit code is 0 only if every run succeeds. If the first run fails, comanda stops. Add --show to see the command's output.",
       scenesHelp,
       faultHelp,
     )
@@ -83,7 +83,7 @@ export default function emulator(group: Command): void {
     .command("readings")
     .about(
       "list the points that the specification leaves open",
-      "A reading is one interpretation of such a point. A service may use another one and still follow the specification. The first value is the emulator's default. Choose another value with --reading, or try all of them with `emulator exec --matrix`.",
+      "A reading is one interpretation of such a point. A service may use another one and still follow the specification. The first one listed is the emulator's default. Choose another one with --reading, or try all of them with `emulator exec --matrix`.",
     )
     .takes("format")
     .examples("emulator readings", "emulator readings --json")

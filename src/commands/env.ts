@@ -16,7 +16,7 @@ export default function environments(group: Command): void {
   group
     .command("set <name>")
     .about(
-      "set an environment's addresses and the app's registration",
+      "set an environment's addresses and the app's client id",
       "Take both addresses from the same environment of the service. `sandbox` and `production` are the service's own names; for any other environment, choose a name.",
     )
     .requiredOption("--base-url <url>", "API address; may include a path")

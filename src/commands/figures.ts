@@ -33,7 +33,7 @@ export function takePeriod(command: Command, usual: string): Command {
   return command
     .addOption(period.default(undefined, usual))
     .option("--from <date>", "first day, or date-time with offset")
-    .option("--to <date>", "last day, or date-time with offset (default: now)")
+    .option("--to <date>", "last day, or date-time with offset (with --from: now)")
     .option("--tz <zone>", "time zone of the days (default: the store's)")
     .option("--fresh", "ignore cached answers");
 }
@@ -163,14 +163,14 @@ export function grouped(command: Command): void {
   takeFiguresOptions(
     command
       .details(
-        `Dimensions of time: ${dimensions.slice(0, 5).join(", ")}.\nOther dimensions: ${dimensions.slice(5).join(", ")}.`,
-        "Days without orders are listed with 0. Weekdays and hours are compared per day, because a month has four or five Tuesdays; the column Days shows how many, and in parentheses how many the previous period has. In a comparison, days, weeks and months are matched by position (first with first), and all other groups by key.",
-        "If the store's days start late (comanda stores set --day-starts), comanda requests each day separately, 5 per minute. Weeks, months and weekdays are rejected, because the service counts them from midnight.",
+        `Time dimensions: ${dimensions.slice(0, 5).join(", ")}.\nOther dimensions: ${dimensions.slice(5).join(", ")}.`,
+        "Days without orders are listed with 0. In a comparison, days, weeks and months are matched by position (first with first), and all other groups by key. Weekdays and hours are compared by their averages per day, because a month has four or five Tuesdays. The column Days shows that number.",
+        "If the store's days start after midnight (comanda stores set --day-starts), comanda requests each day separately, at most 5 per minute. It then rejects --by week, month and day_of_week, because the service counts those from midnight.",
       )
       .option("--by <dimension>", "dimension to group by (required)"),
   )
     .option("--sort <field>", "sort by revenue, orders, average, label or key[:asc|:desc]")
-    .option("--top <number>", "show only the first groups (by revenue without --sort)")
+    .option("--top <number>", "number of groups to show (by revenue without --sort)")
     .option("--chart", "draw the revenue as bars")
     .takes("store", "allStores", "format", "dryRun")
     .examples(

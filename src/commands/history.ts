@@ -31,7 +31,10 @@ const onlyFromHere = "Changes made elsewhere, such as in the portal, aren't incl
 
 export default function history(command: Command): void {
   command
-    .details(onlyFromHere, "Unknown: the request was sent, but no answer says whether the order was changed.")
+    .details(
+      onlyFromHere,
+      "An outcome is unknown if the process was killed or no answer arrived. After you have checked the order, record the outcome with `history settle`. --outcome unknown then no longer lists the change.",
+    )
     .takes("store", "format")
     .option("--limit <number>", `maximum number of changes, newest first (default: ${defaultLimit})`)
     .option("--since <moment>", "start: a date, a date-time, or an age such as 7d")
@@ -49,11 +52,12 @@ export default function history(command: Command): void {
     .command("settle <order-id>")
     .addArgument(command.createArgument("<done|not-done>").choices(settledAs))
     .about(
-      "record an unknown outcome that you have looked up",
-      "The outcome is recorded for the order's newest unknown change; run the command again to correct it. Nothing is sent. Afterwards, --outcome unknown no longer lists the change, `history drivers` counts it accordingly, and --resume sends it only if it was not done.",
+      "record the outcome of a change that you have checked",
+      "First look the order up, for example in the store's portal. The outcome is recorded for the order's newest change whose outcome is unknown. To correct a recorded outcome, run the command again. Nothing is sent.",
+      "Afterwards, `history drivers` counts the change only if it was done, and --resume sends it only if it was not.",
     )
     .takes("store", "format")
-    .option("--note <text>", "note to store with it, such as where you looked")
+    .option("--note <text>", "note to save with the outcome, such as where you looked")
     .examples(
       "history settle 4712 done",
       'history settle 4712 not-done --note "still open in the portal" --json',
@@ -64,8 +68,8 @@ export default function history(command: Command): void {
     .command("drivers")
     .about(
       "sum the fees of drivers assigned from this machine",
-      "Each order counts once, at its last assignment, with the fee that the service returned, or else the last fee sent from here. Orders canceled from here are included, and also counted separately, so that you can decide whether to pay for them.",
-      onlyFromHere,
+      "Each order counts once, at its last assignment. Its fee is the one that the service returned, or else the last one sent from this machine. The API doesn't list assignments, so orders assigned elsewhere, such as in the portal, are missing.",
+      "Orders canceled from here are included, and also counted separately, so that you can decide whether to pay for them. comanda doesn't know which orders were canceled elsewhere.",
     )
     .takes("store", "format")
     .addOption(period.default("yesterday", "yesterday"))

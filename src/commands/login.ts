@@ -13,7 +13,7 @@ import { t, translated } from "../languages/language.js";
 import { machineZone } from "../sales/preferences.js";
 import { parseStoreAlias, type Environment } from "../state/sessions.js";
 import { listEnvironments, resolveEnvironment, withStoreSettings } from "../state/settings.js";
-import { checkCredential, checkJson, factLines, reportOf, type CredentialCheck } from "./status.js";
+import { checkCredential, checkJson, reportOf, type CredentialCheck } from "./status.js";
 
 interface LoginOptions {
   readonly env?: string;
@@ -27,9 +27,9 @@ export default function login(command: Command): void {
   const timeout = command.createOption("--timeout <duration>", "maximum wait for the owner");
   command
     .details(
-      "The store's owner allows the app in the browser. Without a terminal, login requires --no-browser, and another program must open the printed URL.",
+      "The store's owner authorizes the app in the browser. With --no-browser, comanda prints the URL, and asks for the address of the page where the browser ends up. Without a terminal, login requires --no-browser, and another program must open the URL.",
       "Sales are counted in days of the store's time zone. On a terminal, login asks for the time zone and suggests this machine's. Use --tz to set it without a prompt.",
-      "With --api-key or --partner-key, comanda reads the key from a prompt, or from stdin if stdin isn't a terminal. It verifies an API key with the service and doesn't save a key that the service rejects. If the API doesn't answer, the key is saved and reported as not checked.",
+      "With --api-key or --partner-key, comanda reads the key from a prompt, or from stdin if stdin isn't a terminal. It verifies an API key with the service and doesn't save a key that the service rejects. If the API doesn't answer, the key is saved and reported as not checked. A partner key isn't verified.",
     )
     .takes("store")
     .option("--env <name>", "environment to sign in to")
@@ -68,11 +68,10 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   const isNewDefault = chosen === undefined && (await sessions.list()).length === 1;
   if (isNewDefault) await settings.update((current) => ({ ...current, default_store: store }));
   const report = reportOf(session, context.clock.now());
+  const permissions = report.scopes.length === 0 ? "" : t`; permissions: ${report.scopes.join(", ")}`;
   if (output.json) output.value({ ...report, ...(check && { checked: [checkJson(check)] }) });
   else if (key) output.sentence(t`Saved the ${translated(keyNames[key])} of ${store} (${name}).`);
-  else output.sentence(t`Signed in to ${store} (${name}).`);
-  const permissions = factLines([["permissions", report.scopes.join(", ") || undefined]]);
-  if (!output.json) for (const line of permissions) output.sentence(line);
+  else output.sentence(t`Signed in to ${store} (${name})${permissions}.`);
   if (check?.result === "not_checked")
     output.warn(t`The key was not checked: ${check.failure?.message ?? "?"}`);
   if (isNewDefault) output.notice(t`${store} is now the default store.`);
@@ -81,7 +80,7 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   if (needsZone && context.canAsk()) zone = await askZone(context);
   if (zone !== undefined)
     await settings.update((current) => withStoreSettings(current, store, { time_zone: zone }));
-  for (const line of factLines([["time zone", zone]])) output.notice(line);
+  if (zone !== undefined) output.notice(t`Sales days for ${store} are counted in the time zone ${zone}.`);
   if (key === undefined) await showStore(context, store);
 }
 
@@ -213,7 +212,7 @@ async function saveKey(
     const candidate = storeOf({ version: 1, store, environment, api_key: key });
     check = await checkCredential(context, candidate, "api_key");
     const message = t`The service rejected this API key of ${store} (${environment.name}). It was not saved.`;
-    const hint = t`Check that the key belongs to this store.`;
+    const hint = t`Check the key: the store's portal shows it under Integrations.`;
     if (check.failure && check.result !== "not_checked") throw check.failure.reworded(message, { hint });
   }
   const session = await sessions.update(store, (current) => {

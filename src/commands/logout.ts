@@ -9,7 +9,7 @@ import { t } from "../languages/language.js";
 export default function logout(command: Command): void {
   command
     .details(
-      "The store stays on this machine with its time zone, currency, start of the day and sales figures. comanda stores remove deletes them too.",
+      "The store stays on this machine with its time zone, currency, day start and sales figures. To delete those, too, use `comanda stores remove`.",
     )
     .takes("store")
     .option("--all", "sign out of all stores")

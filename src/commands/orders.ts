@@ -30,7 +30,9 @@ export const orderActions = {
   dispatch: {
     done: "dispatched",
     summary: "dispatch orders for delivery or pickup",
-    paragraphs: ["Delivery orders go out for delivery. Takeout and onsite orders wait for pickup."],
+    paragraphs: [
+      "Delivery orders change to released (out for delivery), takeout and dine-in (onsite) orders to waiting_to_catch (waiting for pickup).",
+    ],
   },
   deliver: {
     done: "delivered",
@@ -51,7 +53,8 @@ export const orderActions = {
 
 const howToEnterIds =
   "Separate order ids with spaces. To read them from stdin, one per line, pass -. Lines that begin with # are ignored.";
-const howToContinue = "To continue a list that was not completed, run the same command with --resume.";
+const howToContinue =
+  "To continue a list that was not completed, run the same command with --resume. It skips changes done in the last 24 hours, or recorded as done. It reports changes whose outcome is unknown, but doesn't send them.";
 
 interface ChangeOptions {
   readonly resume?: boolean;
@@ -209,10 +212,15 @@ async function changeList(
   let lastError: ComandaError | undefined;
 
   function totals(): string {
-    const texts: string[] = [];
-    for (const [outcome, count] of Object.entries(counts))
-      if (count > 0) texts.push(`${translated(outcome)}: ${count}`);
-    return texts.join(", ");
+    const { done, refused, failed, unknown, skipped } = counts;
+    const texts = [
+      done > 0 && t`${done} done`,
+      refused > 0 && t`${refused} refused`,
+      failed > 0 && t`${failed} failed`,
+      unknown > 0 && t`${unknown} unknown`,
+      skipped > 0 && t`${skipped} skipped`,
+    ];
+    return texts.filter(Boolean).join(", ");
   }
 
   /** @param beforeSending throws if another process has locked the list meanwhile */
@@ -268,8 +276,8 @@ async function changeList(
   const { done, failed, unknown, skipped } = counts;
   if (!isTable && !output.json) await output.records(columns, rows);
   if (endReason?.code !== "output_closed") {
-    if (await knowsSeveral(context)) output.notice(t`At ${label}:`);
-    output.notice(totals());
+    const store = (await knowsSeveral(context)) ? `${t`At ${label}:`} ` : "";
+    output.notice(store + totals());
   }
   const open = orders.length - done - doneBefore;
   if (open === 0) return;
@@ -293,7 +301,7 @@ async function changeList(
     unknown > 0 &&
       statusChanges[action].isRefusedTwice &&
       t`You can safely try again: the service rejects an order that already has that status with code 4002.`,
-    failed + skipped > doneBefore && translated(howToContinue),
+    failed + skipped > doneBefore && t`To send what wasn't sent, run the same command with --resume.`,
   ];
   const hint = hints.filter(Boolean).join("\n");
   if (stopped) {
@@ -302,10 +310,11 @@ async function changeList(
     throw stopped;
   }
   const total = orders.length;
-  const message =
-    unknown > 0
-      ? t`${open} of ${total} orders not changed, or outcome unknown.`
-      : t`${open} of ${total} orders not changed.`;
+  const notChanged = plural(open, {
+    one: t`1 of ${total} orders was not changed.`,
+    other: t`${open} of ${total} orders were not changed.`,
+  });
+  const message = unknown > 0 ? t`${open} of ${total} orders: not changed, or outcome unknown.` : notChanged;
   endWith(context, new ComandaError("some_failed", message, { hint: hint || undefined }));
 }
 

@@ -27,7 +27,7 @@ export default function prefill(command: Command): void {
   command
     .arguments("[file]")
     .details(
-      'Reads the order from a YAML or JSON file, or from stdin if the file is "-". Options override the file: the customer and the address field by field, the items as a whole.',
+      'Creates an order for the customer to complete: the order page opens the menu with a full cart, the checkout page opens the checkout. Reads the order from a YAML or JSON file, or from stdin if the file is "-". A customer or address option replaces its own field only; --item replaces all items of the file.',
       "Requires the store's API key: comanda login --api-key --store <alias> --env <name>",
     )
     .takes("store", "dryRun", "format")

@@ -16,8 +16,9 @@ import type { Session } from "../state/sessions.js";
 export default function status(command: Command): void {
   command
     .details(
-      'Exit code 0: the store is signed in, or has an API key, which is enough for orders but not for sales figures. It is also 0 if the next command must renew an expired token.\nExit code 3: the store requires a new sign-in, even if its API key can still change orders ("can_change_orders" in --json).',
-      "--check verifies the credentials with the service and renews an expired token. For a sign-in, it requests a one-minute summary, which counts as one of 5 requests per minute. The API has no call that only verifies a key, so --check tries to mark a nonexistent order as delivered. Only an answer of the API itself counts as proof.",
+      "Reads only what is stored on this machine, and sends nothing.",
+      'Exit code 0: the store is signed in, even if the next command must renew an expired token. It is also 0 if the store never signed in and has only an API key, which is enough for orders.\nExit code 3: the sign-in no longer works, even if the API key can still change orders ("can_change_orders" in --json).',
+      "--check verifies the credentials with the service and renews an expired token. To verify a sign-in, it requests the sales of one minute, which counts as one of 5 requests per minute. The API has no call that only verifies a key, so --check tries to mark a nonexistent order as delivered. Only an answer from the API itself counts as proof.",
     )
     .takes("store")
     .option("--check", "verify the credentials with the service")

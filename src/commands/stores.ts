@@ -22,8 +22,8 @@ export default function stores(group: Command): void {
   group
     .command("set <alias>")
     .about(
-      "set a store's time zone, currency and number format",
-      "Options that you omit keep their value. --tz on a command overrides the store's time zone. With --day-starts 04:00, sales from midnight to 04:00 count for the previous day.",
+      "set a store's time zone, day start, currency and locale",
+      "Options that you omit keep their value. In sales commands, --tz overrides the store's time zone. With --day-starts 04:00, sales from midnight to 04:00 count for the previous day.",
     )
     .option("--tz <zone>", "time zone, such as America/Sao_Paulo")
     .option("--day-starts <time>", "time when a day starts (default: 00:00)")

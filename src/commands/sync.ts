@@ -19,8 +19,8 @@ const mostDays = 3 * 365;
 export default function sync(command: Command): void {
   command
     .details(
-      "For cron: requests recent days, with one call per store, and stores each day as a row of sales.db with its request time. If a day's figures have changed, sync adds a new row, keeps the old one and reports the change. Otherwise it prints nothing.",
-      "Programs that read SQLite, or PostgreSQL if comanda stores its state there, find the days in the views sales_by_day and restatements: see comanda help sales-db.",
+      "For cron: requests recent days from midnight to midnight, and stores each day as a row of sales.db with its request time. If a day's figures have changed, sync adds a new row, keeps the old one and reports the change. Otherwise it prints nothing.",
+      "Any program that reads SQLite can query the views sales_by_day and restatements. If comanda stores its state in PostgreSQL, they are there. For details: comanda help sales-db",
     )
     .option("--days <number>", `number of days (default: ${usualDays}; at most ${mostDays})`)
     .takes("store", "allStores", "format", "dryRun")
@@ -82,7 +82,7 @@ async function syncStore({
       if (!isDate(row.key))
         throw new ComandaError(
           "unexpected_answer",
-          t`The service's answer isn't valid: ${JSON.stringify({ key: row.key })}`,
+          t`The service returned the day "${row.key}", which isn't a date.`,
         );
       sold.set(row.key, row);
     }

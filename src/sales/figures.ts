@@ -92,16 +92,16 @@ export function rowsOf(
   onWarning: (message: string) => void,
 ): readonly Row[] {
   const groupedBy = "groups" in answer ? answer.group_by : undefined;
-  if (groupedBy !== by) throw refusal({ group_by: groupedBy ?? null });
+  if (groupedBy !== by) throw refusal(t`grouped by "${groupedBy ?? "-"}"`);
   const groups = "groups" in answer ? answer.groups : [{ ...answer, key: null, label: null }];
   const rows = new Map<Key, Row>();
   for (const { key, label, total_order_count: orders, total_revenue: amount } of groups) {
-    if (rows.has(key)) throw refusal({ groups: [{ key }, { key }] });
-    if (!Number.isSafeInteger(orders) || orders < 0) throw refusal({ total_order_count: orders });
+    if (rows.has(key)) throw refusal(t`group "${key}" appears twice`);
+    if (!Number.isSafeInteger(orders) || orders < 0) throw refusal(t`${orders} orders`);
     const exact = centsFromNumber(amount);
     const revenue = exact ?? roundedCents(amount);
-    if (!Number.isSafeInteger(revenue) || (orders === 0 && revenue !== 0))
-      throw refusal({ total_order_count: orders, total_revenue: amount });
+    if (!Number.isSafeInteger(revenue)) throw refusal(t`${amount} is too large`);
+    if (orders === 0 && revenue !== 0) throw refusal(t`revenue without orders`);
     if (exact === undefined)
       onWarning(
         t`The service returned ${amount}, with more than two decimals. It was rounded to ${formatCents(revenue)}.`,
@@ -117,9 +117,8 @@ function roundedCents(amount: number): number {
   return Math.round(Number(`${digits}e${Number(exponent) + 2}`)) || 0;
 }
 
-/** @param part the part of the answer that isn't valid, which the message contains as JSON */
-function refusal(part: object): ComandaError {
-  return new ComandaError("unexpected_answer", t`The service's answer isn't valid: ${JSON.stringify(part)}`, {
+function refusal(reason: string): ComandaError {
+  return new ComandaError("unexpected_answer", t`The service's answer isn't valid: ${reason}.`, {
     hintFacts: { about: "wrong_figures" },
   });
 }

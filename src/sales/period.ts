@@ -477,7 +477,10 @@ export function resolveZone(name: string, option = "--tz"): string {
   const near = zoneOfCity(name);
   const question = near === undefined ? "" : ` ${t`Did you mean ${`"${near}"`}?`}`;
   throw new ComandaError("invalid_input", t`Invalid value "${name}" for ${option}.` + question, {
-    hint: near === undefined ? t`For example: ${Object.keys(brazilianZones).join(", ")}` : undefined,
+    hint:
+      near === undefined
+        ? t`Use an IANA name. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`
+        : undefined,
   });
 }
 

@@ -55,7 +55,7 @@ describe.skipIf(postgresPrograms === undefined)("a list of orders", () => {
   test("continues after the server restarts, and history has every outcome", async () => {
     const { bench, code, stderr, outcomes, rows, orders } = await dispatched(({ restart }) => restart());
     expect(code).toBe(0);
-    expect(stderr).toBe("done: 40\n");
+    expect(stderr).toBe("40 done\n");
     expect(outcomes).toEqual(orders.map((): unknown => expect.objectContaining({ outcome: "done" })));
     expect(bench.requests()).toHaveLength(orders.length);
     expect(rows).toEqual(

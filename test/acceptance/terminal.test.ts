@@ -71,7 +71,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     ]);
     expect(code).toBe(10);
     expect(stdout).toMatch(new RegExp(`\r${esc}\\[2Kdispatch [█░]{20} [1-4]/5`));
-    expect(stdout).toMatch(new RegExp(`${esc}\\[2Kdone: 4, refused: 1\r\n${esc}\\[2mORDER${esc}\\[22m +`));
+    expect(stdout).toMatch(new RegExp(`${esc}\\[2K4 done, 1 refused\r\n${esc}\\[2mORDER${esc}\\[22m +`));
   });
 
   test("a list shows its wait for the rate limit, which Ctrl-C ends, and --resume sends the rest", async () => {
@@ -79,11 +79,11 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
     const line = ["orders", "dispatch", ...ids];
     const { code, stdout } = await atTerminal(bench.machine, line, {
-      steps: [["Rate limit reached.", "now:\u0003"]],
+      steps: [["Rate limit: until", "now:\u0003"]],
     });
     faults.set([]);
     expect(code).toBe(130);
-    expect(stdout).toMatch(/dispatch █*░+ 0\/3 Rate limit reached\. Waiting \d+ s\./);
+    expect(stdout).toMatch(/dispatch █*░+ 0\/3 Rate limit: until \d\d:\d\d:\d\d/);
     expect(bench.statuses(ids)).toEqual(["confirmed", "confirmed", "confirmed"]);
     const history = await bench.inProcess("history --json --outcome refused");
     expect(parseJson(history.stdout.split("\n")[0] ?? "")).toMatchObject({ http_status: 429 });
@@ -95,7 +95,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     const [order = ""] = await bench.orders(1);
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
     const { code, stdout } = await atTerminal(bench.machine, ["orders", "dispatch", order], {
-      steps: [["Rate limit reached.", "now:\u0003"]],
+      steps: [["Rate limit: until", "now:\u0003"]],
     });
     faults.set([]);
     expect({ code, end: stdout.slice(-5) }).toEqual({ code: 130, end: "\r\u001b[2K" });
@@ -104,7 +104,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   test("Ctrl-C ends the counter at its prompt and while it waits", async () => {
     const [order = ""] = await bench.orders(1);
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
-    const waiting = [["centro>", `d ${order}\r`] as const, ["Rate limit reached.", "now:\u0003"] as const];
+    const waiting = [["centro>", `d ${order}\r`] as const, ["Rate limit: until", "now:\u0003"] as const];
     for (const steps of [[["centro>", "\u0003"] as const], waiting])
       expect(await atTerminal(bench.machine, ["counter"], { steps })).toMatchObject({ code: 130 });
     faults.set([]);
@@ -213,7 +213,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       const { code, stdout } = await running.finished;
       expect(code).toBe(0);
       expect(stdout).toContain(`Signed in to ${store} (longe)`);
-      expect(stdout).toContain("Time zone:  America/Sao_Paulo");
+      expect(stdout).toContain(`Sales days for ${store} are counted in the time zone America/Sao_Paulo.`);
       // The API has no store name, so the figures show which store it is.
       expect(stdout).toMatch(/REVENUE.*AVERAGE.*\r\n +\d+ +[\d,]+\.\d\d /);
       expect(stdout).toContain(`undo the sign-in: comanda logout --store ${store}`);

@@ -62,15 +62,15 @@ describe("The progress bar on a terminal", () => {
   };
   const bar = `${"█".repeat(12)}${"░".repeat(8)}`;
 
-  test("stays, with the time until the rate limit allows a request", async () => {
+  test("stays, with the time at which the rate limit ends", async () => {
     const [last = ""] = (await lines(80, { reason: "rate_limit", ms: 90_000 })).slice(-1);
-    expect(last).toMatch(/^dispatch █{12}░{8} 300\/500 Rate limit reached\. Waiting 90 s\.$/);
+    expect(last).toMatch(/^dispatch █{12}░{8} 300\/500 Rate limit: until \d\d:\d\d:\d\d$/);
   });
 
   test("shows the retries of an outage, also on 45 columns", async () => {
     const down = { reason: "no_answer", ms: 1_000 } as const;
-    expect((await lines(80, down)).at(-1)).toBe(`dispatch ${bar} 300/500 Retries after failures: 1`);
-    expect((await lines(45, down)).at(-1)).toBe("dispatch 300/500 Retries after failures: 1");
+    expect((await lines(80, down)).at(-1)).toBe(`dispatch ${bar} 300/500 Service down, retries: 1`);
+    expect((await lines(45, down)).at(-1)).toBe("dispatch 300/500 Service down, retries: 1");
   });
 });
 

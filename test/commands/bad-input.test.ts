@@ -30,7 +30,7 @@ test.each<[string, string, string, RegExp]>([
     "one order's id that is none",
     "driver assign 4.7 1",
     "invalid_input",
-    /Not valid as an order id: .+4\.7.+ \(argument 1\)[^]*for example 4711/,
+    /Invalid order id: .+4\.7.+ \(argument 1\)[^]*for example 4711/,
   ],
   ["an unknown store", "status --store x", "invalid_input", /no store .*x/],
   ["an alias that can't be one", "login --store a/b --env test", "invalid_input", /alias/],

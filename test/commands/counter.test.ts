@@ -60,7 +60,7 @@ test("the counter accepts capital letters, several orders for e and f, and words
   const { stdout } = await store.comanda("counter", { answers });
   expect(stdout).toContain(`Order ${second} delivered at centro.\n`);
   expect(stdout).toMatch(/^Order 99999999 at centro: .+\n {2}.*display_id/m);
-  expect(stdout).toContain('Not valid as an order id: "x" (argument 2). Nothing was sent.');
+  expect(stdout).toContain('Invalid order id: "x" (argument 2). Nothing was sent.');
   expect(store.statuses([first, second])).toEqual(["delivered", "delivered"]);
 });
 

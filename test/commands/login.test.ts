@@ -33,7 +33,7 @@ describe("a sign-in", () => {
     expect(result).toMatchObject({
       code: 0,
       page: 200,
-      stdout: `Signed in to centro (test).\nPermissions:  ${report.scopes.join(", ")}\n`,
+      stdout: `Signed in to centro (test); permissions: ${report.scopes.join(", ")}.\n`,
     });
     expect(result.stderr).toMatch(/comanda summary --store centro\n.*comanda logout --store centro\n$/);
     const addresses = result.stderr.split("\n").filter((line) => line.startsWith("http"));
@@ -59,7 +59,7 @@ describe("a sign-in", () => {
     await bench.login(centro);
     expect(await status()).toMatchObject({ time_zone: null });
     const told = await bench.login([...centro, "--tz", "america/sao_paulo"]);
-    expect(told.stderr).toContain("Time zone:  America/Sao_Paulo\n");
+    expect(told.stderr).toContain("Sales days for centro are counted in the time zone America/Sao_Paulo.\n");
     expect(await status()).toMatchObject({ time_zone: "America/Sao_Paulo" });
     expect((await bench.login(centro)).stderr).not.toContain("zone");
     const wrong = await bench.login([...centro, "--tz", "Campinas"]);

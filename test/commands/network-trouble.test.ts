@@ -194,9 +194,7 @@ describe("a list with --resume", () => {
     ["got no response", "reset", "nobody"],
   ])("doesn't send an order again that %s", async (_, answer, evidence) => {
     const { stdout, before } = await resume("1 2 3", { 2: answer, 3: page(421) });
-    expect(before).toContain(
-      "To continue a list that was not completed, run the same command with --resume.",
-    );
+    expect(before).toContain("To send what wasn't sent, run the same command with --resume.");
     expect(sent()).toEqual(["/api/partner/v1/orders/3/dispatch"]);
     expect(parseJsonLines(stdout)).toContainEqual(
       expect.objectContaining({ order_id: "2", outcome: "unknown", evidence, resumed: true }),

@@ -20,8 +20,8 @@ describe("without a terminal", () => {
       bench.inProcess("--help"),
     ]);
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain("\u001b");
-    expect(runs[2].stdout).not.toMatch(/done: 3/);
-    expect(runs[2].stderr).toMatch(/done: 3, refused: 1/);
+    expect(runs[2].stdout).not.toMatch(/3 done/);
+    expect(runs[2].stderr).toMatch(/3 done, 1 refused/);
   });
 
   test("--quiet prints only results and errors", async () => {

@@ -66,7 +66,7 @@ describe("an interrupted list", () => {
         [[done, "skipped", true], [single, "skipped", true], [unknown, "unknown", true], last].sort(),
       );
       expect(errorOf(resumed.stderr)).toMatchObject({
-        error: { message: "1 of 4 orders not changed, or outcome unknown." },
+        error: { message: "1 of 4 orders: not changed, or outcome unknown." },
       });
       expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${rest}/dispatch`]);
     }
@@ -74,7 +74,7 @@ describe("an interrupted list", () => {
     // A recorded outcome counts.
     await store.comanda(`history settle ${unknown} done`);
     const settled = await withList(resume, ids);
-    expect({ code: settled.code, stderr: settled.stderr }).toEqual({ code: 0, stderr: "skipped: 4\n" });
+    expect({ code: settled.code, stderr: settled.stderr }).toEqual({ code: 0, stderr: "4 skipped\n" });
     expect(store.requests()).toHaveLength(1);
     await store.comanda(`history settle ${unknown} not-done`);
     store.forgetRequests();
@@ -136,7 +136,7 @@ describe("an interrupted list", () => {
     const ids = await store.orders(2);
     await withList(dispatch, ids);
     await signIn((session) => ({ ...session, signed_in_at: signedIn }));
-    expect((await withList(resume, ids)).stderr).toBe("skipped: 2\n");
+    expect((await withList(resume, ids)).stderr).toBe("2 skipped\n");
   });
 
   test("doesn't skip orders changed at another address of the same environment", async () => {
@@ -157,7 +157,7 @@ describe("an interrupted list", () => {
     expect((await withList(dispatch, ids, own)).code).toBe(0);
     const other = await withList(resume, ids, at(store.keyOf(502)));
     expect(rows(other.stdout).every(([, outcome]) => outcome !== "skipped")).toBe(true);
-    expect((await withList(resume, ids, own)).stderr).toBe("skipped: 2\n");
+    expect((await withList(resume, ids, own)).stderr).toBe("2 skipped\n");
     for (const file of ["", "-wal"])
       expect(readFileSync(`${journalFile(folder())}${file}`, "latin1")).not.toContain(own.COMANDA_API_KEY);
   });
@@ -166,7 +166,7 @@ describe("an interrupted list", () => {
     const ids = await store.orders(2);
     await withList(dispatch, ids);
     await store.comanda("stores rename centro matriz");
-    expect((await withList(`${resume} --store matriz`, ids)).stderr).toBe("skipped: 2\n");
+    expect((await withList(`${resume} --store matriz`, ids)).stderr).toBe("2 skipped\n");
     await store.signIn("centro", 501, (session) => ({
       ...session,
       signed_in_at: 1,

@@ -154,8 +154,8 @@ describe("readFault", () => {
   });
 
   test.each<readonly [FaultInput | string, RegExp]>([
-    ["explode", /^The fault "explode" has no field "explode"\. It has status, delay, .*content_type\.$/],
-    [{ explode: true } as FaultInput, /^The fault { explode: true } has no field "explode"\. It has status/],
+    ["explode", /^The fault "explode" has no field "explode"\. Use one of status, delay, .*content_type\.$/],
+    [{ explode: true } as FaultInput, /^The fault { explode: true } has no field "explode"\. Use one of status/],
     ["status=999", /^status must be at most 599\.$/],
     ["html=x", /^html must be one of true, 200-599\.$/],
     [{ times: 2 }, /^The fault { times: 2 } must contain exactly one of status, delay, .*not_http\.$/],

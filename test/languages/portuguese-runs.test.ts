@@ -28,7 +28,7 @@ describe("A command in Portuguese", () => {
     expect(code).toBe(10);
     expect(stdout).toMatch(/^PEDIDO +RESULTADO +POR QUÊ$/m);
     expect(stdout).toMatch(/^999999 +recusado +Pedido não encontrado no serviço/m);
-    expect(stderr).toContain("executado: 1, recusado: 1");
+    expect(stderr).toContain("executados: 1, recusados: 1");
     expect(stderr).toContain("erro: Pedidos não alterados: 1 de 2.");
   });
 

@@ -84,12 +84,12 @@ const pages = {
 test("the page says what each section compares, with the weekdays of both days", async () => {
   const text = await reportPage({ results: pages.one, now: Date.parse("2026-11-20T15:00:00Z") });
   const words = text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
-  const months = "01/10/2026 a 31/10/2026, em comparação com 01/09/2026 a 30/09/2026";
-  const first = "01/10/2026 qui. é comparado com 01/09/2026 ter., e assim por diante.";
+  const months = "01/10/2026 a 31/10/2026, comparado com 01/09/2026 a 30/09/2026";
+  const first = `${months}: o primeiro dia (01/10/2026 qui.) com o primeiro (01/09/2026 ter.), e assim por diante.`;
   expect(words.split(first)).toHaveLength(2);
-  expect(words.split(`${months}, por dia`)).toHaveLength(3);
+  expect(words.split(`${months}: médias por dia.`)).toHaveLength(3);
   expect(words).toMatch(/02\/10\/2026 sex\. .* 02\/09\/2026 qua\. /);
-  expect(words).toContain("00:00 (31 dias, em comparação com 30)");
+  expect(words).toContain("00:00 (31 dias, 30 no período anterior)");
   // 24 labels don't fit on a phone in any font.
   const [axis = ""] = /(?<=aria-labelledby="hour"[^]*)<div class="axis".*?<\/div>/.exec(text) ?? [];
   expect(axis.match(/(?<=>)\d+(?=<)/g)).toEqual(["0", "4", "8", "12", "16", "20"]);

@@ -78,7 +78,7 @@ test("days are compared by position, and the longer period's rest has no counter
   const days = result([store("centro", current, previous)], { by: "day" });
   const lines = (await rendered(days, "table")).split("\n").slice(1, -1);
   expect(lines.map((line) => line.trimEnd().split(/ {2,}/))).toEqual([
-    ["DAY", "PREVIOUS", "ORDERS", "CHANGE", "REVENUE", "PREVIOUS", "CHANGE"],
+    ["DAY", "COMPARED WITH", "ORDERS", "CHANGE", "REVENUE", "PREVIOUS", "CHANGE"],
     ["2026-03-01 Sun", "2026-02-26 Thu", "1", "0%", "R$10.00", "R$5.00", "+100%"],
     ["2026-03-02 Mon", "2026-02-27 Fri", "2", "–", "R$20.00", "R$0.00", "–"],
     ["", "2026-02-28 Sat", "R$40.00"],
@@ -104,7 +104,7 @@ test("weekdays show their number of days, and are compared per day", async () =>
   const previous = figuresOf("2026-09-01", "2026-09-30", [row("tue", 45, 4_500, "Tuesday", 5)]);
   const weekdays = result([store("centro", current, previous)], { by: "day_of_week" });
   const table = await rendered(weekdays, "table");
-  expect(table).toMatch(/ORDERS {2}PER DAY .*DAYS\n/);
+  expect(table).toMatch(/ORDERS {2}PER DAY .*DAYS \(PREV\.\)\n/);
   expect(table).toMatch(/Tuesday {2}.*40 +\+11\.1%.*4 \(5\)\n/);
   expect(await rendered(weekdays, "csv")).toMatch(/_per_day_change_percent\r\n.*,11\.11,11\.11\r\n$/);
 });

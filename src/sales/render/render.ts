@@ -376,7 +376,7 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
     columns.push(changeColumn(figure.name, isPerDay(by)));
   }
   if (by !== undefined && !isCompared) columns.push(shareColumn);
-  if (isPerDay(by)) columns.push(daysColumn);
+  if (isPerDay(by)) columns.push({ ...daysColumn, heading: isCompared ? "Days (prev.)" : "Days" });
   if (!isCompared) return columns;
   const edges = ({ sales }: Line) => sales.previous && edgesOf(sales.previous.period, dateField);
   columns.push({ name: "previous_from", cell: (line) => edges(line)?.from });
@@ -414,7 +414,7 @@ function groupColumns(result: SalesResult, by: Dimension, isCompared: boolean): 
     { heading: dimensionName(by), cell: ({ name }) => name },
   ];
   if (isCompared && isTimeline(by))
-    columns.push({ heading: "Previous", cell: ({ nameBefore }) => nameBefore });
+    columns.push({ heading: "Compared with", cell: ({ nameBefore }) => nameBefore });
   return columns;
 }
 
@@ -455,7 +455,6 @@ const shareColumn: SalesColumn = {
 /** The number of days with this weekday or hour, followed by the previous period's in parentheses if it differs. */
 const daysColumn: SalesColumn = {
   name: "days",
-  heading: "Days",
   align: "right",
   cell: ({ current }) => current?.days,
   text: ({ current, previous }) => {

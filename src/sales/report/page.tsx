@@ -200,9 +200,10 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
 /** Explains which groups are compared. By day, a decline may only be a Monday compared with a Saturday. */
 function comparedGroups([line]: readonly Line[], by: Dimension): string {
   if (!line?.sales.previous) return "";
-  if (by === "day") return t`${line.name} is compared with ${line.nameBefore}, and so on.`;
-  const { current, previous } = line.sales;
-  return `${describeDays(current.period)}${t`, compared with ${describeDays(previous.period)}`}, ${t`per day`}`;
+  const [days, before] = [describeDays(line.sales.current.period), describeDays(line.sales.previous.period)];
+  if (isPerDay(by)) return t`${days} compared with ${before}: averages per day.`;
+  if (by !== "day") return t`${days} compared with ${before}.`;
+  return t`${days} compared with ${before}: the first day (${line.name}) with the first (${line.nameBefore}), and so on.`;
 }
 
 interface TableProps {
@@ -243,7 +244,8 @@ function Table({ title, heading, lines, by }: TableProps) {
             <tr role="row">
               <th role="rowheader" scope="row">
                 <bdi>{name.trim() || noNumber}</bdi>
-                {days !== undefined && ` (${dayCount(days)}${isOther ? t`, compared with ${before}` : ""})`}
+                {days !== undefined &&
+                  ` (${dayCount(days)}${isOther ? t`, ${before} in the previous period` : ""})`}
                 {hasBars && (
                   <svg class="bar" aria-hidden="true" height="6">
                     <rect
