@@ -21,6 +21,7 @@ export interface Program {
 }
 
 export class Command extends CommanderCommand {
+  declare readonly commands: readonly Command[];
   /** The restricted options that this command accepts. */
   declare taken?: readonly string[];
   /** Command lines without the leading `comanda`, which work as printed. */
@@ -39,11 +40,6 @@ export class Command extends CommanderCommand {
 
   override createHelp(): Help {
     return new ComandaHelp();
-  }
-
-  /** The subcommands. */
-  get members(): readonly Command[] {
-    return this.commands.filter((member) => member instanceof Command);
   }
 
   /** Sets the summary, and the paragraphs that follow it in the help. */
@@ -85,12 +81,8 @@ export class Command extends CommanderCommand {
     const [problem = "", choices] = text
       // The value of an unknown option may be a secret.
       .replace(/^(unknown option '[^=]*)=.*'$/s, "$1'")
-      .replace(/^option '(?:-\w, )?(.*)' argument missing$/, "missing required argument '$1'")
-      .replace(/^required option '(\S+) .*' not specified$/, "'$1' is missing")
-      .replace(
-        /^option '(\S+) .*' argument ('.*') is invalid/s,
-        "command-argument value $2 is invalid for argument '$1'",
-      )
+      .replace(/^option (.*) argument missing$/, "missing required argument $1")
+      .replace(/^required option (.*) not specified$/, "$1 is missing")
       .replace(/ arguments? but /, " but ")
       .split(/\.(?: Allowed choices are (.*)\.)?$/s);
     const values: string[] = [];
@@ -99,11 +91,12 @@ export class Command extends CommanderCommand {
       /\{(\d)\}/g,
       (_, index) => values[Number(index)] ?? "",
     );
-    const [, value, name = ""] =
-      /^command-argument value '(.*)' is invalid for argument '(.*)'$/s.exec(problem) ?? [];
-    if (value !== undefined) sentence = t`Invalid value "${value}" for ${name}.`;
     let hint = usageHint(this);
-    if (choices !== undefined) hint = t`Use one of ${choices}.`;
+    if (choices !== undefined) {
+      const [name = "", value = ""] = key.startsWith("option") ? values : values.toReversed();
+      sentence = t`Invalid value "${value.slice(1, -1)}" for ${name}.`;
+      hint = t`Use one of ${choices}.`;
+    }
     if (near !== undefined) hint = t`Did you mean ${near}?`;
     throw new ComandaError("usage", sentence, { hint });
   }
@@ -125,9 +118,6 @@ export class Command extends CommanderCommand {
     });
   }
 }
-
-/** A description that would have fewer columns than this beside its term is printed below it. */
-const leastBeside = 24;
 
 /** Prints commander's help in the user's language, with global options and examples. */
 class ComandaHelp extends Help {
@@ -191,7 +181,8 @@ class ComandaHelp extends Help {
 
   override formatItem(term: string, termWidth: number, description: string, helper: Help): string {
     const width = this.helpWidth ?? 80;
-    if (width - termWidth - 4 >= leastBeside) return super.formatItem(term, termWidth, description, helper);
+    // On a narrow terminal, descriptions are printed below their terms.
+    if (width - termWidth - 4 >= 24) return super.formatItem(term, termWidth, description, helper);
     return `  ${term}\n      ${this.boxWrap(description, width - 6).replaceAll("\n", "\n      ")}`;
   }
 }

@@ -249,10 +249,7 @@ async function describeCall(
   return described;
 }
 
-/** Milliseconds until a command shows that it waits for a response. */
-const slowMs = 2_000;
-
-/** Shows on a terminal which response a command waits for. */
+/** Shows on a terminal which response a command waits for, after two seconds. */
 export function slowCalls({ status }: Output): CallObserver {
   let shown: number | undefined;
   const timers = new Map<number, NodeJS.Timeout>();
@@ -262,7 +259,7 @@ export function slowCalls({ status }: Output): CallObserver {
         shown = number;
         status.show("answer", t`Waiting for the response to ${method} ${path}`);
       };
-      timers.set(number, setTimeout(say, slowMs).unref());
+      timers.set(number, setTimeout(say, 2_000).unref());
     },
     attempted({ number }, { answer }) {
       clearTimeout(timers.get(number));

@@ -17,13 +17,11 @@ export type StandardStream = OutputStream & {
   readonly isBehind?: boolean;
 };
 
-export type HostProcess = Pick<NodeJS.Process, "pid" | "platform" | "version" | "arch" | "kill">;
-
 /** The part of the process that a command may use. Tests create their own. */
 export interface ProcessContext {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly host: HostProcess;
+  readonly host: Pick<NodeJS.Process, "pid" | "platform" | "version" | "arch" | "kill">;
   /** A function, because Node takes 4 ms to open stdin. */
   readonly stdin: () => InputStream;
   readonly stdout: StandardStream;
@@ -40,7 +38,6 @@ export interface ProcessContext {
   /** Receives the name of each database that is opened as a file. */
   readonly openFiles?: Set<DatabaseName>;
   readonly openBrowser: (url: string) => Promise<void>;
-  /** See {@link createOutput}. */
   readonly alsoDraw?: (draw: Draw) => unknown;
   /** The state that all command lines of a server share. Other commands open their own. */
   readonly state?: (() => Promise<State>) | undefined;

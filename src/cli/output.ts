@@ -135,8 +135,6 @@ export function errorJson(error: ComandaError) {
 
 const eraseLine = "\r\u001b[2K";
 
-export type StatusLine = ReturnType<typeof createStatusLine>;
-
 /** Creates the line that shows on stderr what comanda is waiting for. All other texts hide it first. */
 function createStatusLine(stream: OutputStream, isShown: boolean) {
   const texts: Partial<Record<"bar" | "note" | "answer" | "wait", string | undefined>> = {};
@@ -166,18 +164,17 @@ function createStatusLine(stream: OutputStream, isShown: boolean) {
 }
 
 const redrawMs = 100;
-/** A narrower terminal has no room for both the bar and a text. */
-const leastColumns = 60;
 
 export type Progress = ReturnType<typeof startProgress>;
 
 /** Shows progress on the status line, at most ten times a second. */
 export function startProgress(
-  line: StatusLine,
+  line: Output["status"],
   { total, label, now }: { total: number; label: string; now: () => number },
 ) {
   let drawnAt = Number.NEGATIVE_INFINITY;
-  const barWidth = line.columns < leastColumns ? 0 : 20;
+  // A narrow terminal has no room for both the bar and a text.
+  const barWidth = line.columns < 60 ? 0 : 20;
   function update(done: number, note = ""): void {
     if (now() - drawnAt < redrawMs && done < total) return;
     drawnAt = now();

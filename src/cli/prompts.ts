@@ -24,7 +24,9 @@ export async function askSecret(
     return await password({ message, toggleMask: false, theme }, streams);
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof Error && error.name === "ExitPromptError" ? interrupted() : error;
+    if (error instanceof Error && error.name === "ExitPromptError")
+      throw new ComandaError("interrupted", t`Interrupted.`);
+    throw error;
   }
 }
 
@@ -39,7 +41,7 @@ export async function askText({ stdin, stderr, signal }: Streams, message: strin
     return (await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) })).trim();
   } catch (error) {
     signal.throwIfAborted();
-    throw ended.signal.aborted ? interrupted() : error;
+    throw ended.signal.aborted ? new ComandaError("interrupted", t`Interrupted.`) : error;
   } finally {
     lines.close();
   }
@@ -51,11 +53,6 @@ export function wrapMessage({ columns = 80 }: Streams["stderr"], message: string
     .split("\n")
     .map((line) => wrapWords(line, columns - 3))
     .join("\n");
-}
-
-/** Creates the error for Ctrl-C at a prompt, the same as for a signal. */
-function interrupted(): ComandaError {
-  return new ComandaError("interrupted", t`Interrupted.`);
 }
 
 /**

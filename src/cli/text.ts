@@ -79,9 +79,7 @@ function widthOf(text: string): number {
   return Array.from(stripVTControlCharacters(text)).length;
 }
 
-type Paint = (text: string) => string;
-
-export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", Paint>>;
+export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", (text: string) => string>>;
 
 /** Colors for good, bad, uncertain and unimportant. The text must say the same, because not everyone sees colors. */
 export type Tone = "green" | "red" | "yellow" | "dim";

@@ -54,7 +54,7 @@ async function candidates(context: Context, program: Command, words: readonly st
   const optionOf = (flag: string) =>
     [...command.options, ...program.options].find(({ short, long }) => short === flag || long === flag);
   for (const each of words) {
-    const member = position === 0 ? command.members.find((one) => one.name() === each) : undefined;
+    const member = position === 0 ? command.commands.find((one) => one.name() === each) : undefined;
     if (each === "--") return command.registeredArguments[0]?.name() === "command" ? fileNames : [];
     if (pending) pending = undefined;
     else if (each.startsWith("-")) pending = optionOf(each)?.required ? optionOf(each) : undefined;
@@ -76,8 +76,8 @@ async function candidates(context: Context, program: Command, words: readonly st
       one.long ?? "",
       translated(one.description),
     ]);
-  if (command.members.length > 0 && position === 0)
-    return command.members.map((member): Candidate => [member.name(), translated(member.summary())]);
+  if (command.commands.length > 0 && position === 0)
+    return command.commands.map((member): Candidate => [member.name(), translated(member.summary())]);
   const argument = command.registeredArguments[position]?.name();
   if (argument === "file") return fileNames;
   return valuesOf(context, argument === "name" ? "--env" : argument, word);

@@ -61,7 +61,7 @@ export default function help(command: Command): void {
         // A topic may have the name of a command, and follows its help.
         const topic = pages.get(name);
         pages.set(name, () => [member.helpInformation(), topic?.()].filter(Boolean).join("\n"));
-        for (const each of member.members) add(each, `${name} ${each.name()}`.trim());
+        for (const each of member.commands) add(each, `${name} ${each.name()}`.trim());
       };
       if (command.parent instanceof Command) add(command.parent, "");
       const topics = t`Topics (comanda help <topic>): ${Object.keys(texts).join(", ")}`;

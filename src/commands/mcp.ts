@@ -57,7 +57,7 @@ const object = (properties: object) => ({ type: "object" as const, properties })
 const withheld = ["append", "alert", "chart", "example", "file", "open", "qr", "yes"];
 
 function commandAt(program: Command, line: string): Command {
-  const below = (command: Command, word: string) => command.members.find((each) => each.name() === word);
+  const below = (command: Command, word: string) => command.commands.find((each) => each.name() === word);
   return line.split(" ").reduce((command, word) => below(command, word) ?? command, program);
 }
 

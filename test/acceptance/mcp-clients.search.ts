@@ -174,10 +174,10 @@ test("a sign-in that is being renewed when the client goes is saved", async () =
   expect(await bench.inProcess("summary --fresh --json")).toMatchObject({ code: 0 });
 });
 
-test("rejects a terminal, and names the help topic", async () => {
+test("rejects a terminal, and names the help", async () => {
   const { code, stderr } = await bench.inProcess("mcp", { answers: [] });
   expect({ code, stderr }).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("comanda help mcp") as string,
+    stderr: expect.stringContaining("Run comanda mcp --help for usage.") as string,
   });
 });

@@ -46,7 +46,7 @@ test.each([
   ["summary --secret=hidden", "Unknown option '--secret'.", "Run comanda summary --help for usage."],
   [
     "summary --period",
-    "Missing required argument '--period <period>'.",
+    "Missing required argument '-p, --period <period>'.",
     "Run comanda summary --help for usage.",
   ],
   [
@@ -54,8 +54,12 @@ test.each([
     "Too many arguments for 'status'. Expected 0 but got 1.",
     "Run comanda status --help for usage.",
   ],
-  ["summary --format xml", 'Invalid value "xml" for --format.', "Use one of table, json, csv, markdown."],
-  ["completion tcsh", 'Invalid value "tcsh" for shell.', "Use one of bash, zsh, fish, powershell."],
+  [
+    "summary --format xml",
+    "Invalid value \"xml\" for '--format <format>'.",
+    "Use one of table, json, csv, markdown.",
+  ],
+  ["completion tcsh", "Invalid value \"tcsh\" for 'shell'.", "Use one of bash, zsh, fish, powershell."],
   [
     "status --dry-run",
     "--dry-run can't be used with comanda status.",

@@ -16,6 +16,6 @@ export async function helpsOfAll(language: Language = "en"): Promise<ReadonlyMap
 function helpsBelow(command: Command, words: string): (readonly [words: string, help: string])[] {
   return [
     [words, command.helpInformation()],
-    ...command.members.flatMap((member) => helpsBelow(member, `${words} ${member.name()}`.trim())),
+    ...command.commands.flatMap((member) => helpsBelow(member, `${words} ${member.name()}`.trim())),
   ];
 }
