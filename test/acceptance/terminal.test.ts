@@ -34,12 +34,16 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     },
   );
 
-  test("a terminal of 0 columns is used like one of 80", async () => {
+  const withTotal = /^Entrega .* \d+ orders?, [\d.,]+\r\n(?:.*\r\n)*Total: \d+ orders?, [\d.,]+\r\n$/m;
+  test.each([
+    ["follows the table on a terminal of 0 columns, which is used like one of 80", 0, 2, /^Entrega +█/m],
+    ["replaces the table on a terminal of 45 columns, with orders and the total", 45, 1, withTotal],
+  ])("a chart %s", async (_, columns, times, text) => {
     await bench.order();
     const line = "grouped --by order_type --period today --tz UTC --chart --no-color";
-    const { stdout } = await atTerminal(bench.machine, line.split(" "), { columns: 0 });
-    // The table and the chart both show the group.
-    expect(stdout.match(/Entrega/g)).toHaveLength(2);
+    const { stdout } = await atTerminal(bench.machine, line.split(" "), { columns });
+    expect(stdout.match(/Entrega/g)).toHaveLength(times);
+    expect(stdout).toMatch(text);
   });
 
   test("sync prints the days that it has stored", async () => {
@@ -50,16 +54,6 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
         /centro: days stored: 5 \([\d-]+ to [\d-]+\); changed since the last sync: 0\.\r\n$/,
       ) as string,
     });
-  });
-
-  test("a chart on a terminal of 45 columns replaces the table, with each group's orders and the total", async () => {
-    await bench.order();
-    const line = "grouped --by order_type --period today --tz UTC --chart --no-color";
-    const { stdout } = await atTerminal(bench.machine, line.split(" "), { columns: 45 });
-    expect(stdout).toMatch(
-      /^Entrega .* \d+ orders?, [\d.,]+\r\n(?:.*\r\n)*Total: \d+ orders?, [\d.,]+\r\n$/m,
-    );
-    expect(stdout.match(/Entrega/g)).toHaveLength(1);
   });
 
   test("a list of orders shows a progress bar, then totals and failures", async () => {
@@ -91,7 +85,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(bench.statuses(ids)).toEqual(["released", "released", "released"]);
   });
 
-  test("Ctrl-C removes the line that says until when a rate limit lasts", async () => {
+  test("Ctrl-C removes the line about the rate limit", async () => {
     const [order = ""] = await bench.orders(1);
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
     const { code, stdout } = await atTerminal(bench.machine, ["orders", "dispatch", order], {

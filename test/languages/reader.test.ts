@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/program.js";
-import { commandPath } from "../../src/cli/command.js";
 import { useLanguage } from "../../src/languages/language.js";
 import { helpTopics } from "../../src/commands/help.js";
 import { wrapWords } from "../../src/cli/text.js";
-import { Sink, testContext } from "../support/context.js";
+import { testContext } from "../support/context.js";
+import { helpsOfAll } from "../support/help.js";
 import { allBelow, lacking } from "./support/command-lines.js";
 
 interface Page {
@@ -15,13 +15,9 @@ interface Page {
 }
 
 async function pagesIn(language: "en" | "pt-BR", columns = 80): Promise<readonly Page[]> {
-  await useLanguage(language);
-  const tree = await createProgram(testContext({ stdout: new Sink(columns) }));
+  const helps = await helpsOfAll(language, columns);
   return [
-    ...allBelow(tree).map((command) => ({
-      name: `${commandPath(command)} --help`,
-      text: command.helpInformation(),
-    })),
+    ...[...helps].map(([words, text]) => ({ name: `comanda ${words} --help`, text })),
     // The topics are in English in every language.
     ...(language === "en" ? helpTopics : []).map(({ name, text }) => ({
       name: `help ${name}`,

@@ -1,5 +1,6 @@
 /** Free ports for addresses that must be known before a server listens there, such as a redirect address. */
 import { once } from "node:events";
+import type { Server as HttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
 
 /**
@@ -24,6 +25,14 @@ async function listenOnce(port: number, host: string): Promise<number> {
   const found = await listening(server, port, host);
   await new Promise((resolve) => server.close(resolve));
   return found;
+}
+
+/** Stops a server and ends its connections. */
+export async function stopServer(server: HttpServer): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }
 
 /** Starts a server. @returns its port */

@@ -3,12 +3,15 @@ import type { Command } from "../../src/cli/command.js";
 import { createProgram } from "../../src/cli/program.js";
 import { useLanguage, type Language } from "../../src/languages/language.js";
 
-import { testContext } from "./context.js";
+import { Sink, testContext } from "./context.js";
 
 /** @returns the text that `--help` and `comanda help` print, by the command's words */
-export async function helpsOfAll(language: Language = "en"): Promise<ReadonlyMap<string, string>> {
+export async function helpsOfAll(
+  language: Language = "en",
+  columns = 80,
+): Promise<ReadonlyMap<string, string>> {
   await useLanguage(language);
-  const helps = helpsBelow(await createProgram(testContext()), "");
+  const helps = helpsBelow(await createProgram(testContext({ stdout: new Sink(columns) })), "");
   await useLanguage("en");
   return new Map(helps);
 }

@@ -28,11 +28,9 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export interface Finished {
+export interface Finished extends Omit<Ended, "code"> {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 export interface RunOptions {

@@ -1,7 +1,7 @@
 /** A test's own service, which records requests and returns configured responses. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 
-import { listening } from "./free-port.js";
+import { listening, stopServer } from "./free-port.js";
 
 export interface RecordedRequest {
   readonly method: string;
@@ -55,11 +55,6 @@ export async function startStub() {
       behaviour = next;
       requests.length = 0;
     },
-    close: async () => {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    },
+    close: () => stopServer(server),
   };
 }

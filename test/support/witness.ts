@@ -1,7 +1,7 @@
 /** A proxy between the program and a service that records every secret in the traffic. */
 import { createServer, request, type IncomingMessage } from "node:http";
 
-import { listening } from "./free-port.js";
+import { listening, stopServer } from "./free-port.js";
 
 export interface Witness {
   readonly url: string;
@@ -43,12 +43,7 @@ export async function startWitness(service: () => string): Promise<Witness> {
     url: `http://127.0.0.1:${port}`,
     secrets,
     note,
-    close: async () => {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    },
+    close: () => stopServer(server),
   };
 }
 

@@ -14,7 +14,7 @@ import { signIn } from "../../../src/auth/sign-in.js";
 import { systemClock } from "../../../src/base/clock.js";
 import { createTransport } from "../../../src/client/http.js";
 import type { Environment, Session, SessionStore } from "../../../src/state/sessions.js";
-import { freePort } from "../../support/free-port.js";
+import { freePort, stopServer } from "../../support/free-port.js";
 import { testEnvironment } from "./sessions.js";
 
 export interface AuthorizationServer {
@@ -71,11 +71,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
       const found = (await provider.AccessToken.find(token)) ?? (await provider.RefreshToken.find(token));
       return found?.isValid === true;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve());
-        http.closeAllConnections();
-      }),
+    stop: () => stopServer(http),
   };
   return server;
 }

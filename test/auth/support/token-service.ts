@@ -1,6 +1,7 @@
 /** Runs the two OAuth endpoints over real HTTP, with responses that a test chooses. */
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+
+import { listening, stopServer } from "../../support/free-port.js";
 
 export interface TokenRequest {
   readonly path: string;
@@ -31,17 +32,12 @@ export async function startTokenService(first: Answer = tokens()): Promise<Token
       service.answer(response, received);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const service: TokenService = {
     baseUrl: `http://127.0.0.1:${port}`,
     requests,
     answer: first,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => stopServer(server),
   };
   return service;
 }
