@@ -129,14 +129,11 @@ class ComandaHelp extends Help {
     let root = command.parent;
     while (root?.parent) root = root.parent;
     // The global options that this command accepts, except those that its own options replace.
-    const shown: readonly string[] = ["json", ...(command.taken ?? [])];
     const own = command.options.map((option) => option.attributeName());
-    const isAlso = (name: string) => shown.includes(name) && !own.includes(name);
-    const also = root?.options.filter((option) => isAlso(option.attributeName())) ?? [];
-    if (also.length > 0) {
-      const flags = also.map(({ long = "" }) => long).join(" ");
-      parts.push(`${this.boxWrap(`${translated("Global (comanda --help):")} ${flags}`, width)}\n`);
-    }
+    const names = ["json", ...(command.taken ?? [])].filter((name) => !own.includes(name));
+    const also = root?.options.filter((option) => names.includes(option.attributeName())) ?? [];
+    const flags = [translated("Global (comanda --help):"), ...also.map(({ long = "" }) => long)].join(" ");
+    if (also.length > 0) parts.push(`${this.boxWrap(flags, width)}\n`);
     // A shell reads the lines of a long example as one.
     const examples = command.exampleLines?.map((example) => {
       const line = `$ comanda ${translated(example)}`;

@@ -165,7 +165,6 @@ export function typedWishes(argv: readonly string[], { env, host }: Pick<Process
   return {
     language: readers[format] === "person" && /^pt(?![a-z])/i.test(tags.find(Boolean) ?? "") ? "pt-BR" : "en",
     format,
-    quiet: false,
     color: !line.includes(" --no-color "),
   } as const;
 }

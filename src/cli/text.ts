@@ -17,17 +17,13 @@ const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\
  */
 export function printable(text: string, keepsLines = false): string {
   return text
-    .replaceAll(unprintable, (character) =>
-      keepsLines && /[\t\n\r]/.test(character) ? character : escapeCharacter(character),
-    )
+    .replaceAll(unprintable, (character) => {
+      const shortEscape = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
+      if (shortEscape !== undefined) return keepsLines ? character : shortEscape;
+      const code = character.charCodeAt(0).toString(16);
+      return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`;
+    })
     .toWellFormed();
-}
-
-function escapeCharacter(character: string): string {
-  const shortEscape = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
-  if (shortEscape !== undefined) return shortEscape;
-  const code = character.charCodeAt(0).toString(16);
-  return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
 
 /**
