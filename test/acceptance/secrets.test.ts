@@ -5,44 +5,31 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { startEmulator, type Emulator } from "../../src/emulator/index.js";
-import { authorizeAsOwner } from "../support/emulators.js";
+import { Bench } from "../support/bench.js";
 import { filesIn } from "../support/folder-state.js";
 import { jumpingClock } from "../client/support/clock.js";
-import { freePort } from "../support/free-port.js";
-import { Machine } from "../support/program.js";
 import { startWitness, type Witness } from "../support/witness.js";
 
 const planted = () => `planted_${randomBytes(12).toString("hex")}`;
 
 describe("after sign-ins, failures and --debug", () => {
-  let emulator: Emulator;
-  let machine: Machine;
+  let bench: Bench;
   let witness: Witness;
 
   beforeAll(async () => {
-    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
-    emulator = await startEmulator({ port: 0, orders: 50, redirectUris: [redirectUri], rateLimits: false });
-    witness = await startWitness(() => emulator.url);
-    machine = new Machine({ COMANDA_RATE_LIMITS: "off" });
-    const { authUrl, clientId, service, world } = emulator;
+    bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
+    const { authUrl, clientId, redirectUri, service, url } = bench.emulator;
+    witness = await startWitness(() => url);
     const run = (line: string, input = "", env = {}) =>
-      machine.inProcess([...line.split(" "), "--debug"], { input, env, clock: jumpingClock(Date.now()) });
-    const login = async () => {
-      const signIn = machine.start("login --no-browser --store centro --env test --debug".split(" "));
-      const { redirectedTo } = await authorizeAsOwner(await signIn.lineOn("stderr", /^http:/), {
-        store: 501,
-      });
-      witness.note("code", new URL(redirectedTo).searchParams.get("code"));
-      await signIn.finished;
-    };
+      bench.inProcess(`${line} --debug`, { input, env, clock: jumpingClock(Date.now()) });
+    const login = () => bench.login("--store centro --env test --debug".split(" "));
     await run(
       `env set test --base-url ${witness.url} --auth-url ${authUrl} --client-id ${clientId} --redirect-uri ${redirectUri}`,
     );
     service.server.accessSeconds = 5;
     await login();
     service.server.accessSeconds = 7200;
-    const key = world.stores.get(501)?.apiKey ?? "";
+    const key = bench.keyOf();
     witness.note("api_key", key);
     await run("login --api-key --store centro --env test", key);
     await run("login --api-key --store chave --env test", key);
@@ -77,8 +64,7 @@ describe("after sign-ins, failures and --debug", () => {
   });
   afterAll(async () => {
     await witness.close();
-    await emulator.close();
-    machine.remove();
+    await bench.close();
   });
 
   test("the witness has seen every kind of secret", () => {
@@ -90,13 +76,13 @@ describe("after sign-ins, failures and --debug", () => {
   });
 
   test("the output contains no secret", () => {
-    expect(machine.written).toMatch(/^debug: POST http.*\/dispatch \(attempt 1\): 404/m);
-    expect(machine.written).toMatch(/^debug: The access token of the store centro was refreshed\.$/m);
-    expect(found(machine.written, witness.secrets)).toEqual([]);
+    expect(bench.machine.written).toMatch(/^debug: POST http.*\/dispatch \(attempt 1\): 404/m);
+    expect(bench.machine.written).toMatch(/^debug: The access token of the store centro was refreshed\.$/m);
+    expect(found(bench.machine.written, witness.secrets)).toEqual([]);
   });
 
   test("only the session files contain secrets", () => {
-    const { folder } = machine;
+    const { folder } = bench.machine;
     const files = filesIn(folder);
     const outside = files.filter((name) => !/config\/sessions\/s-\w+\.json$/.test(name));
     expect(outside.length).toBeGreaterThan(0);
@@ -110,7 +96,7 @@ describe("after sign-ins, failures and --debug", () => {
   });
 
   test("the emulator's log contains no secret", () => {
-    expect(found(JSON.stringify(emulator.service.log.entries()), witness.secrets)).toEqual([]);
+    expect(found(JSON.stringify(bench.emulator.service.log.entries()), witness.secrets)).toEqual([]);
   });
 });
 
