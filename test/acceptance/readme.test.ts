@@ -7,13 +7,10 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { startEmulator, type Emulator } from "../../src/emulator/index.js";
-import { authorizeAsOwner, makeOrder } from "../support/emulators.js";
 import { ComandaError } from "../../src/base/errors.js";
-import { freePort } from "../support/free-port.js";
-import type { InProcessOptions } from "../support/context.js";
+import { Bench } from "../support/bench.js";
 import { rowsInSearch } from "../support/in-search.js";
-import { Machine, type Ended } from "../support/program.js";
+import type { Ended } from "../support/program.js";
 
 interface Line {
   /** The line for `sh`. */
@@ -51,23 +48,17 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) =>
   const lines = linesOf(document);
   // A report needs more calls than the limit per minute, and other tests cover the wait.
   // `date` and comanda must agree about the day, so the machine has the store's time zone.
-  const machine = new Machine({ COMANDA_RATE_LIMITS: "off", TZ: "America/Sao_Paulo" });
-  let emulator: Emulator;
-  let redirectUri: string;
+  const env = { COMANDA_RATE_LIMITS: "off", TZ: "America/Sao_Paulo" };
+  let bench: Bench;
 
   beforeAll(async () => {
-    redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
-    emulator = await startEmulator({ scene: "busy", rateLimits: false, redirectUris: [redirectUri] });
-    const store = [...emulator.world.stores.values()][0];
-    for (const file of ["key.txt", "chave.txt"])
-      writeFileSync(path.join(machine.folder, file), `${store?.apiKey ?? ""}\n`);
-    writeFileSync(path.join(machine.folder, "ids.txt"), "# today\n4713\n\n4714\n4715\n");
-    writeFileSync(path.join(machine.folder, "done.txt"), "4719\n");
+    bench = await Bench.open({ scene: "busy", rateLimits: false, env });
+    const { folder } = bench.machine;
+    for (const file of ["key.txt", "chave.txt"]) writeFileSync(path.join(folder, file), `${bench.keyOf()}\n`);
+    writeFileSync(path.join(folder, "ids.txt"), "# today\n4713\n\n4714\n4715\n");
+    writeFileSync(path.join(folder, "done.txt"), "4719\n");
   });
-  afterAll(async () => {
-    await emulator.close();
-    machine.remove();
-  });
+  afterAll(() => bench.close());
 
   test("has lines to run", () => {
     expect(lines.length).toBeGreaterThan(20);
@@ -78,11 +69,11 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) =>
     "$line",
     async ({ line, isCron }) => {
       await prepare(line);
-      const command = line.replaceAll(/\/(srv\/shop|var\/log)\//g, `${machine.folder}/`);
+      const command = line.replaceAll(/\/(srv\/shop|var\/log)\//g, `${bench.machine.folder}/`);
       if (line.includes("emulator start")) {
         // The last --port counts, because the printed one may be in use.
         const interruption = new AbortController();
-        const { code } = await machine.inProcess([...line.split(" ").slice(1), "--port", "0"], {
+        const { code } = await bench.inProcess([...line.split(" ").slice(1), "--port", "0"], {
           signal: interruption.signal,
           onStdout: (text) => {
             if (text.includes("127.0.0.1")) interruption.abort(new ComandaError("terminated", "Ended."));
@@ -93,63 +84,45 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) =>
       }
       if (plain.test(command) && !isCron) {
         const words = wordsOf(command).slice(1);
-        const { code, stderr } = await (line.includes("login --store") ? signInHere(words) : runHere(words));
+        const { code, stderr } = await inFolder(() =>
+          line.includes("login --store") ? bench.login(words.slice(1)) : bench.inProcess(words),
+        );
         expect(code, stderr).toBe(0);
         return;
       }
-      const { code, stderr } = await machine.shell(command);
+      const { code, stderr } = await bench.machine.shell(command);
       expect(code, stderr).toBe(0);
       // Cron also has no terminal and few variables. It mails everything on stderr.
       if (isCron) expect(stderr).toBe("");
     },
   );
 
-  /** Runs a command in this process, and in the machine's folder like a shell. */
-  async function runHere(args: readonly string[], options?: InProcessOptions): Promise<Ended> {
+  /** Runs a command in the machine's folder like a shell. */
+  async function inFolder(run: () => Promise<Ended>): Promise<Ended> {
     const before = process.cwd();
-    process.chdir(machine.folder);
+    process.chdir(bench.machine.folder);
     try {
-      return await machine.inProcess(args, options);
+      return await run();
     } finally {
       process.chdir(before);
     }
   }
 
-  /** Signs in with `--no-browser`, since this test opens the address without a terminal. */
-  async function signInHere(words: readonly string[]): Promise<Ended> {
-    let said = "";
-    let opened: Promise<unknown> | undefined;
-    const ended = await runHere([...words, "--no-browser"], {
-      onStderr: (text) => {
-        said += text;
-        const [address] = /^https?:\/\/\S+(?=\n)/m.exec(said) ?? [];
-        if (address !== undefined) opened ??= authorizeAsOwner(address);
-      },
-    });
-    await opened;
-    return ended;
-  }
-
   /** Creates the environment and the orders that a line needs. */
   async function prepare(line: string): Promise<void> {
     const environment = /--env (\S+)/.exec(line)?.[1];
-    if (environment !== undefined) {
-      await machine.inProcess([
-        ...["env", "set", environment, "--base-url", emulator.baseUrl, "--auth-url", emulator.authUrl],
-        ...["--client-id", emulator.clientId, "--redirect-uri", redirectUri],
-      ]);
-    }
+    if (environment !== undefined) await bench.setEnvironment(environment);
     const ids = [...line.matchAll(/\b47\d\d\b/g)].map(([match]) => Number(match));
     for (const id of line.includes("done.txt") ? [...ids, 4719] : ids)
-      if (emulator.world.orders.find(id) === undefined)
-        await makeOrder(emulator, { id, status: line.includes(" deliver ") ? "released" : "confirmed" });
+      if (bench.emulator.world.orders.find(id) === undefined)
+        await bench.order({ id, status: line.includes(" deliver ") ? "released" : "confirmed" });
     const settled = /history settle (\d+)/.exec(line)?.[1];
     if (settled !== undefined) await loseAnswer(settled);
   }
 
   /** Sends a change whose outcome is unknown. */
   async function loseAnswer(id: string): Promise<void> {
-    emulator.service.faults.set([{ reset: true, when: "after", times: 1 }]);
-    expect((await machine.inProcess(["orders", "dispatch", id])).code).toBe(9);
+    bench.emulator.service.faults.set([{ reset: true, when: "after", times: 1 }]);
+    expect((await bench.inProcess(["orders", "dispatch", id])).code).toBe(9);
   }
 });

@@ -39,10 +39,10 @@ export class Bench extends AtService {
     return this.machine.run(wordsOf(line), options);
   }
 
-  async setEnvironment(): Promise<void> {
+  async setEnvironment(name = "test"): Promise<void> {
     const { baseUrl, authUrl, clientId, redirectUri } = this.emulator;
     const { code, stderr } = await this.inProcess([
-      ...["env", "set", "test", "--base-url", baseUrl, "--auth-url", authUrl],
+      ...["env", "set", name, "--base-url", baseUrl, "--auth-url", authUrl],
       ...["--client-id", clientId, "--redirect-uri", redirectUri],
     ]);
     if (code !== 0) throw new Error(stderr);
