@@ -173,14 +173,11 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   test.each(["UTC", "junk"])(
     "login with TZ=%s accepts a pasted address without showing it, and asks for the time zone",
     async (TZ) => {
-      const { baseUrl, authUrl, clientId, service } = bench.emulator;
+      const { clientId, service } = bench.emulator;
       const app = service.server.approvedApp(clientId);
       const redirectUri = "https://app.example/back";
       service.server.setApp({ ...app, redirectUris: [...app.redirectUris, redirectUri] });
-      await bench.inProcess([
-        ...["env", "set", "longe", "--base-url", baseUrl, "--auth-url", authUrl],
-        ...["--client-id", clientId, "--redirect-uri", redirectUri],
-      ]);
+      await bench.setEnvironment("longe", redirectUri);
       const pasted = path.join(bench.machine.folder, `pasted-${TZ}`);
       const store = `longe-${TZ.toLowerCase()}`;
       const askZone = "state capital\\.";

@@ -18,9 +18,8 @@ let bench: Bench;
 beforeAll(async () => {
   bench = await Bench.open();
   await bench.setEnvironment();
-  const args = ["login", "--api-key", "--store", "centro", "--env", "test"];
-  const { code, stderr } = await bench.inProcess(args, { input: key() });
-  if (code !== 0) throw new Error(stderr);
+  const line = "login --api-key --store centro --env test";
+  expect(await bench.inProcess(line, { input: bench.keyOf() })).toMatchObject({ code: 0 });
   process.chdir(bench.machine.folder);
 });
 afterAll(async () => {
@@ -29,7 +28,6 @@ afterAll(async () => {
 });
 beforeEach(() => bench.forgetRequests());
 
-const key = () => bench.emulator.world.stores.get(501)?.apiKey ?? "";
 const received = () => bench.emulator.world.prefilledOrders.at(-1);
 /** Writes a file to the folder in which the program runs. */
 const file = (name: string, content: string | Uint8Array): string => {
@@ -198,7 +196,7 @@ describe("the credential of prefill", () => {
 
   test("is never printed", () => {
     expect(bench.machine.written.length).toBeGreaterThan(1_000);
-    expect(bench.machine.written).not.toContain(key());
+    expect(bench.machine.written).not.toContain(bench.keyOf());
   });
 });
 

@@ -39,8 +39,8 @@ export class Bench extends AtService {
     return this.machine.run(wordsOf(line), options);
   }
 
-  async setEnvironment(name = "test"): Promise<void> {
-    const { baseUrl, authUrl, clientId, redirectUri } = this.emulator;
+  async setEnvironment(name = "test", redirectUri = this.emulator.redirectUri): Promise<void> {
+    const { baseUrl, authUrl, clientId } = this.emulator;
     const { code, stderr } = await this.inProcess([
       ...["env", "set", name, "--base-url", baseUrl, "--auth-url", authUrl],
       ...["--client-id", clientId, "--redirect-uri", redirectUri],
