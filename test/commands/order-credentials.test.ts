@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Session } from "../../src/state/sessions.js";
+import { containing } from "../support/containing.js";
 import { parseJson } from "../support/json.js";
 import { startStub } from "../support/stub-service.js";
 import { StoreDesk } from "../support/desk.js";
@@ -18,11 +19,7 @@ const sent = () => store.emulator.service.log.entries().map(({ status }) => stat
 
 /** Saves the store centro with its API key. */
 const signIn = (more: Partial<Session> = {}) =>
-  store.signIn("centro", 501, (session) => ({
-    ...session,
-    api_key: store.keyOf(),
-    ...more,
-  }));
+  store.signIn("centro", 501, (session) => ({ ...session, api_key: store.keyOf(), ...more }));
 
 /** The same, with a token that the service has revoked. */
 async function refusedStore(more?: Partial<Session>): Promise<void> {
@@ -63,25 +60,16 @@ describe("a store whose sign-in no longer works", () => {
     ],
   ])("%s", async (_, session, statuses) => {
     await refusedStore(session);
-    const { code, stdout, stderr } = await store.comanda(`orders dispatch ${order}`);
-    expect({ code, stdout, stderr }).toEqual({
-      code: 0,
-      stdout: `Order ${order} dispatched at centro.\n`,
-      stderr: notice,
-    });
-    expect({ status: store.stored(order).status, sent: sent() }).toEqual({
-      status: "released",
-      sent: statuses,
-    });
+    const stdout = `Order ${order} dispatched at centro.\n`;
+    expect(await store.comanda(`orders dispatch ${order}`)).toEqual({ code: 0, stdout, stderr: notice });
+    expect(store.stored(order).status).toBe("released");
+    expect(sent()).toEqual(statuses);
   });
 
   test("can't assign a driver, because that doesn't accept an API key", async () => {
     await refusedStore();
-    const { code, stderr } = await store.comanda(`driver assign ${order} 11`);
-    expect({ code, stderr }).toEqual({
-      code: 3,
-      stderr: expect.stringContaining("comanda login --store centro") as string,
-    });
+    const signIn = containing("comanda login --store centro");
+    expect(await store.comanda(`driver assign ${order} 11`)).toMatchObject({ code: 3, stderr: signIn });
     expect(sent()).toEqual([401]);
   });
 });

@@ -1,6 +1,7 @@
 /** `comanda orders`: which ids are sent, and the output for one order and for many. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import { containing, matching } from "../support/containing.js";
 import { StoreDesk } from "../support/desk.js";
 import { parseJson, parseJsonLines } from "../support/json.js";
 
@@ -14,7 +15,7 @@ beforeEach(() => bench.forgetRequests());
 const nothingSent = "Nothing was sent (--dry-run).\n";
 
 /** Returns the ids that would be sent. */
-const idsOf = async (line: string, input?: string) => {
+const idsOf = async (line: string, input?: string | Buffer) => {
   const ran = await bench.comanda(`${line} --dry-run`, input === undefined ? {} : { input });
   return { ...ran, ids: [...ran.stdout.matchAll(/orders\/(\d+)\/dispatch$/gm)].map(([, id]) => id) };
 };
@@ -45,23 +46,16 @@ describe("a list on stdin", () => {
     ["1\u202e2\u001b[2J\n", "line 1"],
     ["# none today\n\n", "No order ids on stdin"],
   ])("%j is rejected, naming the line", async (text, where) => {
-    const { code, ids, stderr } = await idsOf("orders dispatch -", text);
-    expect({ code, ids, stderr }).toEqual({
-      code: 2,
-      ids: [],
-      stderr: expect.stringContaining(where) as string,
-    });
-    for (const control of ["\u001b", "\u202e"]) expect(stderr).not.toContain(control);
+    const ran = await idsOf("orders dispatch -", text);
+    expect(ran).toMatchObject({ code: 2, ids: [], stderr: containing(where) });
+    for (const control of ["\u001b", "\u202e"]) expect(ran.stderr).not.toContain(control);
   });
 });
 
 test("ids are accepted in UTF-16 with a byte order mark, in either byte order", async () => {
   const little = Buffer.from("\ufeff4711\r\n4712\r\n", "utf16le");
   for (const input of [little, Buffer.from(little).swap16()])
-    expect(await bench.comanda("orders dispatch - --dry-run", { input })).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/orders\/4711\/dispatch[^]*orders\/4712\/dispatch/) as string,
-    });
+    expect(await idsOf("orders dispatch -", input)).toMatchObject({ code: 0, ids: ["4711", "4712"] });
 });
 
 test.each([
@@ -107,35 +101,6 @@ describe("the command line of a change", () => {
   });
 
   test.each([
-    ["no id", "orders dispatch", "Missing required argument 'id'"],
-    ["only a #", "orders dispatch #", "argument 1"],
-    ["ids with a comma", "orders dispatch 1 2,3", "argument 2"],
-    ["an id with path segments", "orders dispatch a/../b", "argument 1"],
-    ["an id that begins with a dash", "orders dispatch -- -5", "argument 1"],
-    ["ids and a dash", "orders dispatch 1 -", "argument 2"],
-    ["two stores", "orders dispatch 1 -s a -s b", "--store a can't be used with --store b"],
-    ["a reason for another change", "orders dispatch 1 --reason x", "option '--reason'"],
-    ["a reason of spaces", ["orders", "cancel", "1", "--reason", "  "], "for --reason"],
-    ["a negative fee", "driver assign 7 11 --fee=-1", "at most two decimals"],
-    ["a fee with thousands", "driver assign 7 11 --fee 1.234,50", "no thousands separator"],
-    [
-      "--fee with --clear-fee",
-      "driver assign 7 11 --fee 1 --clear-fee",
-      "--fee can't be used with --clear-fee",
-    ],
-    ["a fraction as the driver", "driver assign 7 1.5", "isn't a driver's id or name"],
-    ["a driver for ids on stdin", "driver assign - 11", "argument 1"],
-  ])("is rejected for %s", async (_, line, message) => {
-    const { code, stdout, stderr } = await bench.comanda(line);
-    expect({ code, stdout, stderr }).toEqual({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringContaining(message) as string,
-    });
-    expect(bench.requests()).toEqual([]);
-  });
-
-  test.each([
     ["orders dispatch 7", "POST", "dispatch", null],
     ["orders cancel 7 --reason fechado", "POST", "cancel", '{"cancellation_reason":"fechado"}'],
     ["driver assign 7 11", "PUT", "driver", '{"driver_id":11}'],
@@ -171,14 +136,12 @@ describe("one order", () => {
     ["cancel", "closed"],
   ])("%s fails in status %s: exit code 6, and the order isn't changed", async (verb, status) => {
     const order = await bench.order({ order_type: "delivery", status });
-    const { code, stdout, stderr } = await bench.comanda(`orders ${verb} ${order}`);
-    expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
-    expect(stderr).toMatch(
-      /^error: Order \d+ at centro: the order's status can't be changed.*\n(?: {2}.+\n)+$/,
-    );
+    const ran = await bench.comanda(`orders ${verb} ${order}`);
+    const error = /^error: Order \d+ at centro: the order's status can't be changed.*\n(?: {2}.+\n)+$/;
+    expect(ran).toEqual({ code: 6, stdout: "", stderr: matching(error) });
     // The service's message appears once, not in each line.
-    expect(stderr.match(/can't go from/g)).toHaveLength(1);
-    expect(stderr).toContain("HTTP 409, code 4002");
+    expect(ran.stderr.match(/can't go from/g)).toHaveLength(1);
+    expect(ran.stderr).toContain("HTTP 409, code 4002");
     expect(bench.stored(order).status).toBe(status);
     expect(bench.requests()).toHaveLength(1);
   });
@@ -186,10 +149,10 @@ describe("one order", () => {
   test.each(["orders dispatch 99999999", "driver assign 99999999 11"])(
     "that doesn't exist causes an error with its store and the number to type: %s",
     async (line) => {
-      const { code, stderr } = await bench.comanda(line);
-      expect(code).toBe(5);
-      expect(stderr).toContain("Order 99999999 at centro: order not found.\n");
-      expect(stderr).toContain("(display_id) isn't the order id");
+      const error = "error: Order 99999999 at centro: order not found.\n";
+      const ran = await bench.comanda(line);
+      expect(ran).toMatchObject({ code: 5, stderr: containing(error) });
+      expect(ran.stderr).toContain("(display_id) isn't the order id");
     },
   );
 
@@ -198,7 +161,7 @@ describe("one order", () => {
     const line = { order_id: order, action: "dispatch", attempts: 1, evidence: "api" };
     const none = { code: null, message: null, details: null, service_code: null };
     const done = await bench.comanda(`orders dispatch ${order} --json`);
-    expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: "" });
+    expect(done).toMatchObject({ code: 0, stderr: "" });
     expect(parseJson(done.stdout)).toEqual({ ...line, ...none, outcome: "done", http_status: 204 });
     const refused = await bench.comanda(`orders dispatch ${order} --json`);
     const details = "A delivery order can't go from released by dispatch";
@@ -206,14 +169,8 @@ describe("one order", () => {
     const message = "Order status cannot be changed";
     expect(refused.code).toBe(6);
     expect(parseJson(refused.stdout)).toEqual({ ...line, ...said, outcome: "refused", message });
-    expect(parseJson(refused.stderr)).toEqual({
-      error: {
-        ...said,
-        exit_code: 6,
-        message: expect.stringContaining("the order's status can't be changed") as string,
-        hint: expect.any(String) as string,
-      },
-    });
+    const ofOrder = { message: containing("the order's status can't be changed"), hint: matching(/./) };
+    expect(parseJson(refused.stderr)).toEqual({ error: { ...said, exit_code: 6, ...ofOrder } });
   });
 });
 
@@ -247,12 +204,9 @@ describe("many orders", () => {
   test("end with the command that records an unknown outcome", async () => {
     const [first = "", second = ""] = await bench.orders(2);
     bench.emulator.service.faults.set([{ status: 503, path: `/${second}/finalize`, times: 1 }]);
-    const { code, stdout, stderr } = await bench.comanda(`orders finalize ${first} ${second}`);
-    expect({ code, stdout }).toEqual({
-      code: 10,
-      stdout: expect.stringMatching(new RegExp(`\n${second} +unknown +HTTP 503\n$`)) as string,
-    });
-    expect(stderr).toContain(`comanda history settle ${second} done|not-done\n`);
+    const ran = await bench.comanda(`orders finalize ${first} ${second}`);
+    expect(ran).toMatchObject({ code: 10, stdout: matching(`\n${second} +unknown +HTTP 503\n$`) });
+    expect(ran.stderr).toContain(`comanda history settle ${second} done|not-done\n`);
     await bench.comanda(`history settle ${second} not-done`);
   });
 
@@ -280,18 +234,14 @@ describe("many orders", () => {
     ["markdown", /^\| Order .*\|\n\| :?-+/],
   ])("print as %s", async (format, shape) => {
     const ids = await bench.orders(2);
-    const { code, stdout } = await bench.comanda(`orders dispatch ${ids.join(" ")} --format ${format}`);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(shape) as string });
+    const ran = await bench.comanda(`orders dispatch ${ids.join(" ")} --format ${format}`);
+    expect(ran).toMatchObject({ code: 0, stdout: matching(shape) });
   });
 
   test("are canceled without a terminal only with --yes", async () => {
     const ids = await bench.orders(2);
     const refused = await bench.comanda(`orders cancel ${ids.join(" ")}`);
-    expect(refused).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringContaining("--yes") as string,
-    });
+    expect(refused).toMatchObject({ code: 2, stdout: "", stderr: containing("--yes") });
     expect(bench.requests()).toEqual([]);
     expect((await bench.comanda(["orders", "cancel", ...ids, "--yes", "--reason", "fim"])).code).toBe(0);
     const canceled = { status: "canceled", cancellationReason: "fim" };

@@ -1,6 +1,7 @@
 /** Commands renew tokens, or say that a new sign-in is required. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { containing } from "../support/containing.js";
 import { Bench } from "../support/bench.js";
 import { readSession } from "../support/stored-session.js";
 
@@ -26,8 +27,8 @@ test("a rejected token causes one refresh and one retry, whatever their result",
 
   service.faults.set([{ status: 401, path: "/dispatch", body: "{}" }]);
   bench.forgetRequests();
-  const { code, stderr } = await bench.inProcess("orders dispatch 7");
-  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("comanda login") as string });
+  const ran = await bench.inProcess("orders dispatch 7");
+  expect(ran).toMatchObject({ code: 3, stderr: containing("comanda login") });
   expect(bench.requests()).toEqual([dispatchOf("7"), tokenPath, dispatchOf("7")]);
 });
 

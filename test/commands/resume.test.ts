@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { OrderLine } from "../../src/commands/orders.js";
 import type { Session } from "../../src/state/sessions.js";
+import { containing, matching } from "../support/containing.js";
 import { StoreDesk, tokenFor } from "../support/desk.js";
 import { inJournal, journalFile } from "../support/journal.js";
 import { errorOf, parseJsonLines } from "../support/json.js";
@@ -74,7 +75,7 @@ describe("an interrupted list", () => {
     // A recorded outcome counts.
     await store.comanda(`history settle ${unknown} done`);
     const settled = await withList(resume, ids);
-    expect({ code: settled.code, stderr: settled.stderr }).toEqual({ code: 0, stderr: "4 skipped\n" });
+    expect(settled).toMatchObject({ code: 0, stderr: "4 skipped\n" });
     expect(store.requests()).toHaveLength(1);
     await store.comanda(`history settle ${unknown} not-done`);
     store.forgetRequests();
@@ -86,10 +87,8 @@ describe("an interrupted list", () => {
     const [order = "", closed = ""] = await store.orders(2);
     await store.comanda(`orders finalize ${closed}`);
     const refused = await store.comanda(`orders cancel ${closed} --resume --json`);
-    expect({ code: refused.code, ...(errorOf(refused.stderr) as object) }).toMatchObject({
-      code: 6,
-      error: { code: "status_conflict", service_code: 4002 },
-    });
+    expect(refused.code).toBe(6);
+    expect(errorOf(refused.stderr)).toMatchObject({ error: { code: "status_conflict", service_code: 4002 } });
     store.emulator.service.faults.set([{ reset: true, path: "/dispatch", when: "after" }]);
     const line = `orders dispatch ${order} 0${order} --resume --json`;
     const [sent, again] = [await store.comanda(line), await store.comanda(line)];
@@ -99,9 +98,7 @@ describe("an interrupted list", () => {
         lines: [{ order_id: order, outcome: "unknown" }],
         error: { code: "outcome_unknown", exit_code: 9 },
       });
-    expect(errorOf(again.stderr)).toMatchObject({
-      error: { hint: expect.stringContaining(`comanda history settle ${order} done`) as string },
-    });
+    expect(again.stderr).toContain(`comanda history settle ${order} done`);
     expect(store.requests().filter((request) => request.endsWith("/dispatch"))).toHaveLength(1);
     await store.comanda(`history settle ${order} done`);
     expect(await store.comanda(line)).toMatchObject({ code: 0 });
@@ -167,10 +164,7 @@ describe("an interrupted list", () => {
     await withList(dispatch, ids);
     await store.comanda("stores rename centro matriz");
     expect((await withList(`${resume} --store matriz`, ids)).stderr).toBe("2 skipped\n");
-    await store.signIn("centro", 501, (session) => ({
-      ...session,
-      signed_in_at: 1,
-    }));
+    await store.signIn("centro", 501, (session) => ({ ...session, signed_in_at: 1 }));
     const other = await withList(`${resume} --store centro`, ids);
     expect(rows(other.stdout).map(([, outcome]) => outcome)).toEqual(["refused", "refused"]);
   });
@@ -182,12 +176,8 @@ test("of two processes with one list, one sends, and the other exits with code 8
   const ran = await Promise.all([withList(dispatch, ids), withList(dispatch, ids.toReversed())]);
   expect(ran.map(({ code }) => code).sort()).toEqual([0, 8]);
   const busy = ran.find(({ code }) => code === 8);
-  expect({ stdout: busy?.stdout, stderr: busy?.stderr }).toEqual({
-    stdout: "",
-    stderr: expect.stringMatching(
-      /"message":"Process \d+ on .* has held the lock \\"list of orders/,
-    ) as string,
-  });
+  const message = /"message":"Process \d+ on .* has held the lock \\"list of orders/;
+  expect(busy).toMatchObject({ stdout: "", stderr: matching(message) });
   expect(store.requests()).toHaveLength(ids.length);
   // Another list, and another change of the same orders, aren't locked.
   const others = [withList(dispatch, ids.slice(1)), withList("orders deliver -", ids)];
@@ -204,8 +194,8 @@ test("a process sends no further request if another process has locked its list 
     });
     const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1" };
     const ran = await withList(resume, ["7"], env);
-    expect({ code: ran.code, requests: stub.requests }).toMatchObject({ code: 8, requests: [{}] });
-    expect(ran.stderr).toContain("list of orders");
+    expect(ran).toMatchObject({ code: 8, stderr: containing("list of orders") });
+    expect(stub.requests).toHaveLength(1);
   } finally {
     await stub.close();
   }
@@ -216,13 +206,9 @@ test("with a journal of a newer comanda, nothing is sent or read", async () => {
   await withList(dispatch, ids);
   inJournal(folder(), "update schema_version set version = 1000");
   store.forgetRequests();
-  for (const line of [dispatch, resume, `orders dispatch ${ids[0] ?? ""}`, "history"]) {
-    const { code, stderr } = await withList(line, ids);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining("was written by a newer version of comanda.") as string,
-    });
-  }
+  const stderr = containing("was written by a newer version of comanda.");
+  for (const line of [dispatch, resume, `orders dispatch ${ids[0] ?? ""}`, "history"])
+    expect(await withList(line, ids), line).toMatchObject({ code: 2, stderr });
   expect(store.requests()).toEqual([]);
 });
 
