@@ -43,7 +43,6 @@ const half: Behaviour = (response) => {
   response.write('{"id":', () => void response.socket?.destroy());
 };
 test.each<[string, Behaviour, string]>([
-  ["a connection that is reset", inTurn("reset"), ""],
   ["no answer in time", () => undefined, " --timeout 400ms"],
   ["half an answer", half, ""],
 ])("%s leaves the outcome unknown: exit code 9, sent once", async (_, behaviour, more) => {

@@ -74,10 +74,8 @@ test.each([
 describe("one order by two spellings of its id", () => {
   test("is one request, with or without leading zeros", async () => {
     const order = await bench.order();
-    expect(await bench.comanda(`orders finalize ${order} 0${order}`)).toMatchObject({
-      code: 0,
-      stdout: `Order ${order} finalized at centro.\n`,
-    });
+    const stdout = `Order ${order} finalized at centro.\n`;
+    expect(await bench.comanda(`orders finalize ${order} 0${order}`)).toMatchObject({ code: 0, stdout });
     expect(bench.requests()).toEqual([`POST /api/partner/v1/orders/${order}/finalize`]);
   });
 
@@ -88,10 +86,8 @@ describe("one order by two spellings of its id", () => {
     const { stdout } = await bench.comanda(`history --order #0${order} --json`);
     expect(parseJsonLines(stdout)).toMatchObject([{ order_id: order }, { order_id: order }]);
     const resumed = await bench.comanda(`orders dispatch 0${order} --resume --json`);
-    expect({ code: resumed.code, line: parseJson(resumed.stdout) }).toMatchObject({
-      code: 0,
-      line: { order_id: order, outcome: "skipped" },
-    });
+    expect(resumed.code).toBe(0);
+    expect(parseJson(resumed.stdout)).toMatchObject({ order_id: order, outcome: "skipped" });
   });
 });
 
