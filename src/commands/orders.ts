@@ -55,6 +55,9 @@ const howToEnterIds =
   "Separate order ids with spaces. To read them from stdin, one per line, pass -. Lines that begin with # are ignored.";
 const howToContinue =
   "To continue a list that was not completed, run the same command with --resume. It skips changes done in the last 24 hours, or recorded as done. It reports changes whose outcome is unknown, but doesn't send them.";
+/** The meaning of the outcome `unknown`. */
+export const unknownMeaning =
+  "Unknown: the request was sent, but no answer says whether the order was changed.";
 
 interface ChangeOptions {
   readonly resume?: boolean;
@@ -67,7 +70,7 @@ export default function orders(group: Command): void {
     const { summary, paragraphs } = orderActions[action];
     const command = group
       .command(`${action} <id...>`)
-      .about(summary, ...paragraphs, howToEnterIds, howToContinue)
+      .about(summary, ...paragraphs, howToEnterIds, howToContinue, unknownMeaning)
       .takes("store", "dryRun", "format")
       .option("--resume", "skip orders done in the last 24 hours, and unknown ones")
       .does((context, options: ChangeOptions, words) => changeOrders(context, action, options, words));
@@ -284,7 +287,7 @@ async function changeList(
   const [order = "", ...others] = orders;
   const stopped = endReason && stopCodes.includes(endReason.code) ? endReason : undefined;
   if (others.length === 0 && !stopped) {
-    lastError ??= new ComandaError("outcome_unknown", meaningOfUnknown(), { outcome: "unknown" });
+    lastError ??= new ComandaError("outcome_unknown", translated(unknownMeaning), { outcome: "unknown" });
     endWith(context, orderError(lastError, order, label));
   }
   if (isTable) {
@@ -296,7 +299,7 @@ async function changeList(
   const hints = [
     endReason && !stopped && t`Stopped early: ${endReason.message}`,
     endReason?.hint,
-    unknown > 0 && meaningOfUnknown(),
+    unknown > 0 && translated(unknownMeaning),
     unknown > 0 && settleHint(unknownRow?.order_id ?? "<id>"),
     unknown > 0 &&
       statusChanges[action].isRefusedTwice &&
@@ -341,7 +344,9 @@ async function outcomesBefore(
       outcome: isDone ? "skipped" : "unknown",
       http_status,
       code: isDone ? null : "outcome_unknown",
-      message: isDone ? t`Changed earlier, at ${localTime(Date.parse(at), zone)}.` : meaningOfUnknown(),
+      message: isDone
+        ? t`Changed earlier, at ${localTime(Date.parse(at), zone)}.`
+        : translated(unknownMeaning),
       details: null,
       attempts,
       evidence,
@@ -351,9 +356,6 @@ async function outcomesBefore(
   }
   return lines;
 }
-
-const meaningOfUnknown = () =>
-  t`Unknown: the request was sent, but no answer says whether the order was changed.`;
 
 export const outcomeTones: Readonly<Record<OrderLine["outcome"], Tone>> = {
   done: "green",
