@@ -31,7 +31,7 @@ async function refusedStore(more?: Partial<Session>): Promise<void> {
 const notice =
   "The sign-in to centro no longer works, so comanda uses its API key. Sign in: comanda login --store centro --env test\n";
 
-test("a list stops after another sign-in, which may be to another store", async () => {
+test("a change isn't sent again after another sign-in, which may be to another store", async () => {
   const { desk } = store;
   const stub = await startStub();
   try {

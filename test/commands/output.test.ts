@@ -1,7 +1,10 @@
-/** What the output of all commands has in common. */
+/** What the output of all commands has in common. Invalid input never causes a stack trace, and changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
+import { matching } from "../support/containing.js";
+import { snapshot } from "../support/folder-state.js";
+import { parseJson } from "../support/json.js";
 
 let bench: Bench;
 beforeAll(async () => {
@@ -30,11 +33,69 @@ describe("without a terminal", () => {
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout.trim().split("\n")).toHaveLength(3);
     // A sentence isn't a result: the exit code is enough.
-    for (const line of [
-      "stores use centro",
-      "stores set centro --currency BRL",
-      `orders deliver ${ids[0] ?? ""}`,
-    ])
+    const deliver = `orders deliver ${ids[0] ?? ""}`;
+    for (const line of ["stores use centro", "stores set centro --currency BRL", deliver])
       expect(await bench.inProcess(`${line} --quiet`)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
+});
+
+test.each<[string, string, string, RegExp]>([
+  ["a value for an option without one", "status --quiet=yes", "usage", /option '--quiet'\./],
+  ["too few arguments", "driver assign 1", "usage", /Missing required argument 'driver'\./],
+  ["an option that is needed", "env set x", "usage", /'--base-url <url>' not specified/],
+  [
+    "all stores and one",
+    "summary --all-stores --store centro",
+    "usage",
+    /--all-stores can't be used with --store/,
+  ],
+  ["two formats", "stores list --format csv --json", "usage", /--json can't be used with --format csv/],
+  ["an order without an id", "orders dispatch", "usage", /Missing required argument 'id'/],
+  ["only a #", "orders dispatch #", "invalid_input", /argument 1/],
+  ["ids with a comma", "orders dispatch 1 2,3", "invalid_input", /argument 2[^]*Separate order ids/],
+  ["ids and a dash", "orders dispatch 1 -", "invalid_input", /argument 2/],
+  [
+    "one order's id that is none",
+    "driver assign 4.7 1",
+    "invalid_input",
+    /4\.7.+argument 1[^]*for example 4711/,
+  ],
+  ["an assignment with ids on stdin", "driver assign - 11", "invalid_input", /argument 1/],
+  ["a fraction as the driver", "driver assign 7 1.5", "invalid_input", /isn't a driver's id or name/],
+  ["a negative fee", "driver assign 7 11 --fee=-1", "invalid_input", /--fee 1250/],
+  ["a fee with thousands", "driver assign 7 11 --fee 1.234,50", "invalid_input", /--fee 1250/],
+  ["two fees", "driver assign 7 11 --fee 1 --clear-fee", "usage", /--fee can't be used with --clear-fee/],
+  ["two stores", "orders dispatch 1 -s a -s b", "usage", /accepts only one --store/],
+  ["a reason for another change", "orders dispatch 1 --reason x", "usage", /option '--reason'/],
+  ["an empty reason", "orders cancel 1 --reason=", "usage", /for --reason/],
+  ["an unknown store", "status --store x", "invalid_input", /no store .*x/],
+  ["an alias that can't be one", "login --store a/b --env test", "invalid_input", /alias/],
+  ["another environment for a store", "login --store centro --env local", "invalid_input", /belongs to/],
+  ["a setting that is missing", "login --store x --env sandbox", "configuration", /sandbox/],
+])("%s exits with code 2 and a hint, and changes and sends nothing", async (_, line, code, message) => {
+  bench.forgetRequests();
+  const before = snapshot(bench.machine.configFolder);
+  const asJson = line.endsWith("--json") ? line : `${line} --json`;
+  const [text, json] = [await bench.inProcess(line), await bench.inProcess(asJson)];
+  for (const { code: exit, stdout, stderr } of [text, json]) {
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at |node:internal/m);
+  }
+  if (asJson !== line) expect(text.stderr).toMatch(/^error: .+[^.][.?]\n(?: {2}.+\n)+$/m);
+  expect(json.stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(parseJson(json.stderr)).toEqual({
+    error: {
+      exit_code: 2,
+      code,
+      service_code: null,
+      http_status: null,
+      details: null,
+      message: matching(/^\S.*[^.][.?]$/s),
+      hint: matching(/\S/),
+      evidence: null,
+    },
+  });
+  expect(snapshot(bench.machine.configFolder)).toEqual(before);
+  expect(bench.requests()).toEqual([]);
 });
