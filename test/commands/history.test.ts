@@ -1,14 +1,13 @@
 /** `comanda history`: changes sent by any command. */
 import { userInfo } from "node:os";
-import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { readFault } from "../../src/emulator/http/faults.js";
 import type { HistoryRow } from "../../src/state/journal.js";
-import { openSqlite } from "../../src/state/sqlite.js";
 import { containing } from "../support/containing.js";
 import { parseCsv, StoreDesk } from "../support/desk.js";
+import { inJournal } from "../support/journal.js";
 import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 import { startStub } from "../support/stub-service.js";
 
@@ -52,9 +51,7 @@ describe("damaged rows of the journal", () => {
   ])("don't hide other rows or make commands fail: %s", async (damage) => {
     const [damaged = "", other = "", open = ""] = await store.orders(3);
     await assign(`${damaged} 11 --fee 5`, `${other} 11 --fee 7`);
-    const connection = openSqlite(path.join(store.desk.folder, "comanda.db"));
-    connection.exec(`update writes set ${damage} where order_id = '${damaged}'`);
-    connection.close();
+    inJournal(store.desk.folder, `update writes set ${damage} where order_id = ?`, damaged);
     const shown = await store.comanda("history --json");
     expect(shown).toMatchObject({ code: 0, stderr: "" });
     const times = (parseJsonLines(shown.stdout) as readonly HistoryRow[]).map(({ at }) => Date.parse(at));
@@ -183,7 +180,7 @@ describe("history settle", () => {
   });
 
   test("changes what drivers are owed", async () => {
-    const [given, refused, canceled] = [await store.order(), await store.order(), await store.order()];
+    const [given = "", refused = "", canceled = ""] = await store.orders(3);
     await store.comanda(`driver assign ${canceled} 11 --fee 2`);
     fail("reset,when=after");
     for (const order of [given, refused]) await store.comanda(`driver assign ${order} 12 --fee 3`);
@@ -253,7 +250,7 @@ describe("history drivers", () => {
 
   test("counts an order once, at its last assignment, which may correct a fee a day later", async () => {
     await store.comanda("stores set centro --tz Asia/Shanghai");
-    const [corrected, moved] = [await store.order(), await store.order()];
+    const [corrected = "", moved = ""] = await store.orders(2);
     await assign(`${corrected} 11 --fee 7`, `${moved} 11 --fee 7`);
     const driver = { driver_id: 11, orders: 1 };
     expect((await owed("--period today")).drivers).toMatchObject([{ ...driver, orders: 2, total_fee: 14 }]);
