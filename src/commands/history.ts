@@ -221,6 +221,7 @@ async function columnsFor(
       heading: "Outcome",
       name: "outcome",
       cell: ({ outcome }) => outcome,
+      isWord: true,
       // The code says why nothing was changed. It adds nothing to "unknown".
       tableText: ({ outcome, code }) =>
         code === null || outcome === "unknown" ? translated(outcome) : `${translated(outcome)} (${code})`,
@@ -234,7 +235,8 @@ async function columnsFor(
     {
       heading: "Settled",
       name: "settled",
-      cell: ({ settled }) => settled?.outcome ?? null,
+      cell: ({ settled }) => settled?.outcome,
+      isWord: true,
       tableText: ({ settled }) =>
         settled
           ? [`${translated(settled.outcome)} (${settled.by})`, settled.note].filter(Boolean).join(": ")

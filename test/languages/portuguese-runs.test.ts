@@ -31,6 +31,8 @@ describe("The output in Portuguese", () => {
     expect(stdout).toMatch(/^999999 +recusado +Pedido não encontrado no serviço/m);
     expect(stderr).toContain("executados: 1, recusados: 1");
     expect(stderr).toContain("erro: Pedidos não alterados: 1 de 2.");
+    const { stdout: history } = await bench.inProcess("history --format markdown");
+    expect(history).toMatch(/ 999999 .*\| recusado +\|/);
   });
 
   test("contains amounts in the Brazilian format", async () => {
