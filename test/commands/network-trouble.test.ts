@@ -144,18 +144,16 @@ describe("an assignment whose first request was read and cut off", () => {
   });
 });
 
-describe("a list with --resume", () => {
-  /** Returns each order's own answer; 204 by default. */
-  const byOrder =
-    (answers: Readonly<Record<string, Answer>>): Behaviour =>
-    (response) =>
-      give(response, answers[/orders\/(\d+)\//.exec(response.req.url ?? "")?.[1] ?? ""] ?? { status: 204 });
-  const resume = async (ids: string, answers: Readonly<Record<string, Answer>>) => {
-    stub.behave(byOrder(answers));
-    const { stderr: before } = await run(`orders dispatch ${ids} --json`);
-    stub.behave({ status: 204 });
-    return { ...(await run(`orders dispatch ${ids} --json --resume`)), before };
+test("a list with --resume sends again what was certainly not changed, but no order with an unknown outcome", async () => {
+  const answers: Readonly<Record<string, Answer>> = {
+    2: ofTheApi(404, 4041),
+    3: ofTheApi(409, 4002),
+    4: page(404),
+    5: { status: 302, headers: { location: "/" } },
+    6: "reset",
+    7: page(421),
   };
+<<<<<<< HEAD
   const sent = () => stub.requests.map(({ target }) => target);
 
   test.each([ofTheApi(404, 4041), ofTheApi(409, 4002)])(
@@ -178,5 +176,26 @@ describe("a list with --resume", () => {
       expect.objectContaining({ order_id: "2", outcome: "unknown", evidence, resumed: true }),
     );
     expect(await historyOf("2")).toMatchObject([{ outcome: "unknown", evidence }]);
+=======
+  stub.behave((response) => {
+    const [, order = ""] = /orders\/(\d+)\//.exec(response.req.url ?? "") ?? [];
+    give(response, answers[order] ?? { status: 204 });
+>>>>>>> e4273b0c (Resume one list with every kind of answer in one test)
   });
+  const line = "orders dispatch 1 2 3 4 5 6 7 --json";
+  const { stderr } = await run(line);
+  expect(stderr).toContain("To continue a list that was not completed, run the same command with --resume.");
+  stub.behave({ status: 204 });
+  const lines = parseJsonLines((await run(`${line} --resume`)).stdout);
+  const sent = stub.requests.map(({ target }) => target).sort();
+  expect(sent).toEqual([2, 3, 7].map((order) => `/api/partner/v1/orders/${order}/dispatch`));
+  for (const [order_id, evidence] of [
+    ["4", "gateway"],
+    ["5", "gateway"],
+    ["6", "nobody"],
+  ] as const) {
+    const unknown = { order_id, outcome: "unknown", evidence };
+    expect(lines).toContainEqual(expect.objectContaining({ ...unknown, resumed: true }));
+    expect(await historyOf(order_id)).toMatchObject([unknown]);
+  }
 });
