@@ -121,13 +121,12 @@ export async function fetchSales(
   const results: SalesResult[] = [];
   for (const [index, by] of dimensions.entries()) {
     const stores: (StoreFigures | MissingStore)[] = [];
-    // The same driver id belongs to different people at different stores.
-    let hasTotal = several && by !== "driver_id";
     for (const store of answered) {
       const figures = "error" in store ? store : store[index];
       if (figures) stores.push(figures);
-      else hasTotal = false;
     }
+    // The same driver id belongs to different people at different stores.
+    const hasTotal = several && by !== "driver_id" && stores.length === answered.length;
     const total = hasTotal ? totalOfStores(stores, by) : undefined;
     results.push({ by, several, stores, ...(total && { total }) });
   }
@@ -401,18 +400,15 @@ function totalOfStores(
   const { currency, locale } = first;
   // The total has the first store's period, although other stores' days may start at other times.
   const sumOf = (side: "current" | "previous"): Figures | undefined => {
-    const parts = answered.map((store) => store[side]).filter((figures) => figures !== undefined);
+    const parts = answered.flatMap((store) => store[side] ?? []);
+    const all = parts.map(({ rows }) => rows);
     // If a store has two Januaries with the same key, neither can be matched with another store's.
-    const isRepeated = parts.some(({ rows }) => new Set(rows.map(({ key }) => key)).size < rows.length);
+    const isRepeated = all.some((rows) => new Set(rows.map(({ key }) => key)).size < rows.length);
     if (isRepeated || parts.length < answered.length) return undefined;
     const { period } = first[side] ?? first.current;
-    const rows = addWindows(
-      parts.map((figures) => figures.rows),
-      undefined,
-    );
     return {
       period,
-      rows: inTimeOrder(rows, by, period.first),
+      rows: inTimeOrder(addWindows(all, undefined), by, period.first),
       askedAt: Math.min(...parts.map(({ askedAt }) => askedAt)),
       cached: parts.some(({ cached }) => cached),
     };

@@ -192,21 +192,11 @@ export function comparisonPeriod(period: Period, comparison: Comparison): Period
   const { label, unit, endsNow, zone, dayStarts } = period;
   const until = endsNow ? ", until then" : "";
   const isMonth = "months" in unit && unit.months === 1;
-  switch (comparison) {
-    case "week":
-      return moveBack(period, { days: 7 }, `${label}, a week before`);
-    case "month":
-      if (!isMonth) return moveBack(period, { months: 1 }, `${label}, the same dates a month before`);
-      break;
-    case "year":
-      if (!("months" in unit)) return moveBack(period, { days: 364 }, `${label}, 364 days before`);
-      break;
-    case "previous":
-      break;
-    default:
-      return comparison satisfies never;
-  }
+  if (comparison === "week") return moveBack(period, { days: 7 }, `${label}, a week before`);
+  if (comparison === "month" && !isMonth)
+    return moveBack(period, { months: 1 }, `${label}, the same dates a month before`);
   if (!("months" in unit)) {
+    if (comparison === "year") return moveBack(period, { days: 364 }, `${label}, 364 days before`);
     const { days } = unit;
     return moveBack(period, unit, (days === 1 ? "the day before" : `the ${days} days before`) + until);
   }

@@ -250,49 +250,48 @@ export function linesOf(
 ): readonly Line[] {
   const pairs = [...pairsOf(sales, by, options)];
   const total = by === undefined ? noOrders : totalOf(sales.current.rows);
-  const rows: Row[] = [];
-  const before: Row[] = [];
+  const rows: (Row | undefined)[] = [];
+  const before: (Row | undefined)[] = [];
   for (const { current, previous } of pairs) {
-    rows.push(current ?? previous ?? noOrders);
-    before.push(previous ?? noOrders);
+    rows.push(isTimeline(by) ? current : (current ?? previous));
+    before.push(previous);
   }
-  const names = by === undefined ? [] : [...namesOf(rows, by, sales.locale)];
-  const namesBefore =
-    by !== undefined && sales.previous && isTimeline(by) ? namesOf(before, by, sales.locale) : [];
+  const names = by === undefined ? [] : namesOf(rows, by, sales.locale);
+  const namesBefore = isTimeline(by) ? namesOf(before, by, sales.locale) : [];
   if (hasSum && by !== undefined && sales.current.rows.length > 1) {
     pairs.push({ current: total, previous: sales.previous && totalOf(sales.previous.rows) });
     names.push(t`Total`);
   }
   const lines: Line[] = [];
-  for (const [index, pair] of pairs.entries()) {
-    const isBlank = isTimeline(by) && pair.current === undefined;
+  for (const [index, pair] of pairs.entries())
     lines.push({
       ...pair,
       sales,
-      name: isBlank ? "" : (names[index] ?? ""),
-      nameBefore: pair.previous ? (namesBefore[index] ?? "") : "",
+      name: names[index] ?? "",
+      nameBefore: namesBefore[index] ?? "",
       change: changeOf(pair),
       perDay: isPerDay(by) ? perDayOf(pair) : null,
       whole: total.revenue,
     });
-  }
   return lines;
 }
 
-/** Returns the groups' names, with the key if two groups have the same name: `Ana (11)`, `Ana (12)`. */
-function namesOf(rows: readonly Row[], by: Dimension, locale: string): readonly string[] {
+/** Returns the groups' names, with the key if two groups have the same name: `Ana (11)`, `Ana (12)`; "" for a row that is missing. */
+function namesOf(rows: readonly (Row | undefined)[], by: Dimension, locale: string): string[] {
   const write = writerOf(by, locale);
   const plain: string[] = [];
   const counts = new Map<string, number>();
   for (const row of rows) {
-    let name = write(row) ?? row.label ?? (row.key === null ? t`(none)` : String(row.key));
-    if (name.trim() === "") name = JSON.stringify(name);
+    let name = row ? (write(row) ?? row.label ?? String(row.key ?? t`(none)`)) : "";
+    if (row && name.trim() === "") name = JSON.stringify(name);
     plain.push(name);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const names: string[] = [];
   for (const [index, name] of plain.entries())
-    names.push(counts.get(name) === 1 ? name : `${name} (${JSON.stringify(rows[index]?.key)})`);
+    names.push(
+      name === "" || counts.get(name) === 1 ? name : `${name} (${JSON.stringify(rows[index]?.key)})`,
+    );
   return names;
 }
 
@@ -336,10 +335,8 @@ function writerOf(by: Dimension, locale: string): (row: Row) => string | undefin
         const [, hour] = /^(\d{1,2})(?::00)?$/.exec(String(key)) ?? [];
         return label ?? (hour === undefined ? undefined : `${hour.padStart(2, "0")}:00`);
       };
-    case "week":
-      return () => undefined;
     default:
-      by satisfies CategoricalDimension;
+      by satisfies CategoricalDimension | "week";
       return () => undefined;
   }
 }

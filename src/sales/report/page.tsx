@@ -34,29 +34,25 @@ export interface ReportData {
 }
 
 /** Returns the page in the language of the first store's locale, with all its numbers and dates, whatever the process's language. */
-export async function reportPage(data: ReportData): Promise<string> {
-  const [first] = data.results.flatMap(storesWithFigures);
+export async function reportPage({ results, now }: ReportData): Promise<string> {
+  const [first] = results.flatMap(storesWithFigures);
   if (!first) throw new RangeError("a page needs figures");
-  const isPortuguese = /^pt\b/i.test(first.locale);
-  const words = await wordsIn(isPortuguese ? "pt-BR" : "en");
-  const fits = isPortuguese ? /^pt\b/i : /^en\b/i;
-  const results = data.results.map((result) =>
-    inLocale(result, (locale) => (fits.test(locale) ? locale : isPortuguese ? "pt-BR" : "en")),
-  );
-  const page = inLanguage(words, () => write({ ...data, results }));
+  const language = /^pt\b/i.test(first.locale) ? "pt-BR" : "en";
+  const fits = language === "en" ? /^en\b/i : /^pt\b/i;
+  const localized = (store: StoreFigures) => ({
+    ...store,
+    locale: fits.test(store.locale) ? store.locale : language,
+  });
+  const shown = results.map((result) => ({
+    ...result,
+    stores: result.stores.map((store) => ("current" in store ? localized(store) : store)),
+    ...(result.total && { total: localized(result.total) }),
+  }));
+  const page = inLanguage(await wordsIn(language), () => write({ results: shown, now }));
   // Removes characters that change the direction of text, or that HTML forbids.
   return page
     .replaceAll(/[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, " ")
     .toWellFormed();
-}
-
-function inLocale(result: SalesResult, localeFor: (locale: string) => string): SalesResult {
-  const changed = (store: StoreFigures) => ({ ...store, locale: localeFor(store.locale) });
-  return {
-    ...result,
-    stores: result.stores.map((store) => ("current" in store ? changed(store) : store)),
-    ...(result.total && { total: changed(result.total) }),
-  };
 }
 
 /** Keeps the browser from running or loading anything, even if a text weren't escaped. */
