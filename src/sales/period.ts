@@ -270,20 +270,10 @@ export function describeMoment(epochMs: number, zone: string): string {
 
 // Names of periods and days: last-month, friday, october, 21/11. Weeks begin on Monday (ISO 8601).
 
-type UnitWord = "day" | "week" | "month" | "year";
-
-const units: ReadonlyMap<string, UnitWord> = new Map([
-  ["today", "day"],
-  ["yesterday", "day"],
-  ["this-week", "week"],
-  ["last-week", "week"],
-  ["this-month", "month"],
-  ["last-month", "month"],
-  ["month-to-yesterday", "month"],
-  ["this-year", "year"],
-  ["last-year", "year"],
-]);
-export const periodNames: readonly string[] = [...units.keys(), "last-7-days", "last-30-days"];
+export const periodNames: readonly string[] = [
+  ...["today", "yesterday", "this-week", "last-week", "this-month", "last-month", "month-to-yesterday"],
+  ...["this-year", "last-year", "last-7-days", "last-30-days"],
+];
 
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const months = [
@@ -308,8 +298,7 @@ function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
     const label = `last-${count}-${count === "1" ? "day" : "days"}`;
     return { label, first: today.subtract({ days: Number(count) }), last: yesterday };
   }
-  const unit = units.get(word);
-  if (unit === undefined) {
+  if (!periodNames.includes(word)) {
     const label = dateNamed(word, today);
     if (label === undefined) return undefined;
     const [year = "", month, day] = label.split("-");
@@ -319,6 +308,7 @@ function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
   // On the first of a month, this is the whole previous month.
   if (word === "month-to-yesterday" && today.day > 1)
     return { label: word, first: today.with({ day: 1 }), last: yesterday };
+  const [unit = "day"] = /week|month|year/.exec(word) ?? [];
   const isThis = word === "today" || word.startsWith("this-");
   return unitOf(word, isThis ? today : unitOf(word, today, unit).first.subtract({ days: 1 }), unit);
 }
@@ -343,7 +333,7 @@ function dateNamed(word: string, today: PlainDate): string | undefined {
   return day === undefined ? date : `${date}-${day.padStart(2, "0")}`;
 }
 
-function unitOf(label: string, day: PlainDate, unit: UnitWord): NamedDays {
+function unitOf(label: string, day: PlainDate, unit: string): NamedDays {
   let [first, size]: [PlainDate, Unit] = [day, { days: 1 }];
   if (unit === "week") [first, size] = [day.subtract({ days: day.dayOfWeek - 1 }), { days: 7 }];
   if (unit === "month") [first, size] = [day.with({ day: 1 }), { months: 1 }];
