@@ -61,10 +61,8 @@ describe("the answer cache", () => {
     spoil();
     const before = lstatSync(desk.salesFile);
     const { code, stdout, stderr } = await desk.run(`${september} --json`);
-    expect({ code, lines: stderr.split("The figures are not cached").length - 1 }).toEqual({
-      code: 0,
-      lines: 1,
-    });
+    expect(code).toBe(0);
+    expect(stderr.match(/The figures are not cached/g)).toHaveLength(1);
     expect(parseJson(stdout)).toMatchObject({ kept: false });
     expect(stderr).toContain(message);
     expect((await desk.run("sync --days 3")).code).toBe(2);
@@ -102,17 +100,13 @@ test("--offline exits with 5 without an answer, and with 10 if only some stores 
   expect(code).toBe(0);
   expect(parseJson(stdout)).toMatchObject({ kept: true });
   const lacking = await desk.run("summary --period 2026-08 --tz UTC --offline");
-  expect({ code: lacking.code, stdout: lacking.stdout }).toEqual({ code: 5, stdout: "" });
+  expect(lacking).toMatchObject({ code: 5, stdout: "" });
   expect(lacking.stderr).toContain("No cached figures for 2026-08-01 to 2026-08-31.");
   await store.signIn("norte", 502);
   const both = await desk.run(`${september} --all-stores --offline --json`);
   expect(both.code).toBe(10);
-  expect(parseJson(both.stdout)).toMatchObject({
-    stores: [
-      { store: "centro", kept: true },
-      { store: "norte", error: { exit_code: 5 } },
-    ],
-  });
+  const norte = { store: "norte", error: { exit_code: 5 } };
+  expect(parseJson(both.stdout)).toMatchObject({ stores: [{ store: "centro", kept: true }, norte] });
   expect(calls()).toBe(1);
 });
 
@@ -122,20 +116,18 @@ test("--offline lists what is stored if it lacks the figures, also after a logou
   await desk.run("grouped --by day --period yesterday --filter status=closed -s centro");
   expect((await desk.run("sync --days 5 -s centro")).code).toBe(0);
   const lacking = async () => (await desk.run(`summary --period 2026-08 --offline -s centro`)).stderr;
-  const answers = [
+  const stored = [
+    "Cached for centro (",
     "  2026-11-15 to 2026-11-19, grouped --by day, as of 2026-11-20 15:00",
     "  2026-11-19, grouped --by day, status_in=closed, as of 2026-11-20 15:00",
     "  2026-09-01 to 2026-09-30, summary, as of 2026-11-20 15:00",
+    "Days of centro stored by comanda sync: 2026-11-15 to 2026-11-19.",
   ];
-  const days = "Days of centro stored by comanda sync: 2026-11-15 to 2026-11-19.";
   const signedIn = await lacking();
-  expect(signedIn).toContain("Cached for centro (");
-  for (const line of [...answers, days]) expect(signedIn).toContain(line);
   await signIn();
   await desk.run("logout -s centro");
   const signedOut = await lacking();
-  expect(signedOut).toContain("Cached for centro (");
-  for (const line of [...answers, days]) expect(signedOut).toContain(line);
+  for (const line of stored) for (const text of [signedIn, signedOut]) expect(text).toContain(line);
 });
 
 describe("a cached answer", () => {

@@ -43,13 +43,6 @@ test("a period's label is its canonical name", () => {
     expect(resolvePeriod({ period }, context).label).toBe(label);
 });
 
-test.each(["", "soon", "last-0-days", "last-1000000-days", "20260", "2026-13", "2026-02-30"])(
-  "the period %j is rejected",
-  (period) => {
-    expect(() => resolvePeriod({ period }, context)).toThrow(isRefused);
-  },
-);
-
 test.each<[PeriodRequest, object]>([
   [
     { from: "2026-10-01", to: "2026-10-05" },
@@ -71,7 +64,10 @@ test.each<[PeriodRequest, object]>([
   expect(resolvePeriod(request, context)).toMatchObject(period);
 });
 
+const unknownNames = ["", "soon", "last-0-days", "last-1000000-days", "20260", "2026-13", "2026-02-30"];
+
 test.each<[string, PeriodRequest]>([
+  ...unknownNames.map((period): [string, PeriodRequest] => [`the period "${period}"`, { period }]),
   ["nothing at all", {}],
   ["only an end", { to: "2026-10-01" }],
   ["a name with a start", { period: "today", from: "2026-10-01" }],

@@ -7,7 +7,7 @@ import { Temporal } from "temporal-polyfill";
 
 import { readFilters } from "../../../src/api/filters.js";
 import type { DateField, Dimension } from "../../../src/api/values.js";
-import type { Group, GroupedSummary, SummaryQuery } from "../../../src/api/models.js";
+import type { Group, SummaryQuery } from "../../../src/api/models.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
 import { createWallClock } from "../../../src/emulator/domain/time.js";
@@ -103,12 +103,11 @@ type Write = (by: Dimension, key: Group["key"], label: string | null) => Pick<Gr
 
 const weekdays = "Domingo,Segunda-feira,Terça-feira,Quarta-feira,Quinta-feira,Sexta-feira,Sábado".split(",");
 
-export const writings: Readonly<Record<string, Write>> = {
+const writings: Readonly<Record<string, Write>> = {
   "as the emulator": (_, key, label) => ({ key, label }),
   "in numbers, without labels": (by, key) => {
-    const number = typeof key === "string" ? Number(key.slice(-2)) : NaN;
-    if (by === "week" || by === "month") return { key: number, label: null };
-    return { key, label: null };
+    const isNumber = (by === "week" || by === "month") && typeof key === "string";
+    return { key: isNumber ? Number(key.slice(-2)) : key, label: null };
   },
   "in texts": (by, key, label) => {
     if (by === "hour") return { key: `${String(key).padStart(2, "0")}:00`, label: null };
@@ -118,14 +117,15 @@ export const writings: Readonly<Record<string, Write>> = {
   },
 };
 
-export interface Habits {
-  readonly write: Write;
-  readonly isReversed: boolean;
-  readonly hasEmptyGroups: boolean;
-  readonly includesEnd: boolean;
+export const plainHabits = {
+  write: (_by: Dimension, key: Group["key"], label: string | null) => ({ key, label }),
+  isReversed: false,
+  hasEmptyGroups: false,
+  includesEnd: true,
   /** Whether the service counts half a year as 180 days, not as 6 months. */
-  readonly halfYearIs180Days: boolean;
-}
+  halfYearIs180Days: false,
+};
+export type Habits = typeof plainHabits;
 
 export const habits: fc.Arbitrary<Habits> = fc.record({
   write: fc.constantFrom(...Object.values(writings)),
@@ -134,14 +134,6 @@ export const habits: fc.Arbitrary<Habits> = fc.record({
   includesEnd: fc.boolean(),
   halfYearIs180Days: fc.boolean(),
 });
-
-export const plainHabits: Habits = {
-  write: (_, key, label) => ({ key, label }),
-  isReversed: false,
-  hasEmptyGroups: false,
-  includesEnd: true,
-  halfYearIs180Days: false,
-};
 
 /** Returns a client of the service, and the queries that it received. */
 export function serviceOver(
@@ -169,18 +161,13 @@ export function serviceOver(
     return search;
   };
   const client: FetchOptions["client"] = {
-    summary: async (query) => {
-      const summary = summarize(searchOf(query), orders, context);
-      return Promise.resolve({ value: summary });
-    },
+    summary: async (query) => Promise.resolve({ value: summarize(searchOf(query), orders, context) }),
     groupedSummary: async (query) => {
       const answer = summarizeGrouped(searchOf(query), orders, context, names);
-      const groups = answer.groups.map((group) => ({
-        ...group,
-        ...write(query.group_by, group.key, group.label),
-      }));
-      const groupedSummary: GroupedSummary = { ...answer, groups: isReversed ? groups.toReversed() : groups };
-      return Promise.resolve({ value: groupedSummary });
+      const groups = answer.groups.map((group) => {
+        return { ...group, ...write(query.group_by, group.key, group.label) };
+      });
+      return Promise.resolve({ value: { ...answer, groups: isReversed ? groups.toReversed() : groups } });
     },
   };
   return { client, sent };
