@@ -88,6 +88,8 @@ test("the page says what each section compares, with the weekdays of both days",
   const first = `${months}: o primeiro dia (01/10/2026 qui.) com o primeiro (01/09/2026 ter.), e assim por diante.`;
   expect(words.split(first)).toHaveLength(2);
   expect(words.split(`${months}: médias por dia.`)).toHaveLength(3);
+  // The legends of two charts by day, by hour and by weekday name both periods.
+  expect(words.split("01/10/2026 a 31/10/2026 01/09/2026 a 30/09/2026")).toHaveLength(7);
   expect(words).toMatch(/02\/10\/2026 sex\. .* 02\/09\/2026 qua\. /);
   expect(words).toContain("00:00 (31 dias, 30 no período anterior)");
   // 24 labels don't fit on a phone in any font.

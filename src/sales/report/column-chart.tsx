@@ -2,6 +2,7 @@
 import type { Dimension } from "../../api/values.js";
 import { t } from "../../languages/language.js";
 import { figures, isPerDay, isDate, metricsOf, type Row } from "../figures.js";
+import { describeDays } from "../period.js";
 import { numberFormat } from "../preferences.js";
 import type { Line } from "../render/render.js";
 
@@ -17,7 +18,7 @@ const [step, height] = [10, 100];
 
 export function Columns({ by, kind, caption, lines }: ColumnsProps) {
   const { name, show } = figures[kind];
-  const isCompared = lines.some(({ previous }) => previous !== undefined);
+  const { current, previous } = lines[0]?.sales ?? {};
   const valueOf = (row: Row | undefined) =>
     row && metricsOf(row)[name] / (isPerDay(by) ? (row.days ?? 1) : 1);
   const points = lines.map((line) => ({
@@ -46,12 +47,12 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
     <figure>
       <figcaption>
         {caption}
-        {isCompared && (
+        {current && previous && (
           <span class="legend">
             <span class={`key ${kind}`} aria-hidden="true" />
-            {t`this period`}
+            {describeDays(current.period)}
             <span class="key before" aria-hidden="true" />
-            {t`previous period (wide bars)`}
+            {describeDays(previous.period)}
           </span>
         )}
       </figcaption>
@@ -66,7 +67,7 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
         preserveAspectRatio="none"
       >
         {points.map(({ before }, place) => bar(place, before, 9, "before"))}
-        {points.map(({ value }, place) => bar(place, value, isCompared ? 5 : 8, kind))}
+        {points.map(({ value }, place) => bar(place, value, previous ? 5 : 8, kind))}
       </svg>
       <Axis labels={lines.map((line) => shortName(line, by))} />
     </figure>
