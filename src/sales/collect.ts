@@ -324,11 +324,7 @@ async function plansFor(
   return plans;
 }
 
-/**
- * Prints the requests for `--dry-run`, and how long they would take.
- *
- * @param waitMs `undefined` if comanda doesn't count requests
- */
+/** Prints the requests for `--dry-run`, and how long they would take: `undefined` if comanda doesn't count requests. */
 async function showPlan(
   output: Output,
   stores: readonly (OpenStore | MissingStore)[],
