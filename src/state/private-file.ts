@@ -27,7 +27,7 @@ import { homedir, platform } from "node:os";
 import path from "node:path";
 
 import { ComandaError, systemErrorCode } from "../base/errors.js";
-import { t, translated } from "../languages/language.js";
+import { t } from "../languages/language.js";
 
 /** The mode bits that others must not have, and the command that removes them. */
 const rules = {
@@ -89,7 +89,7 @@ export function openPrivateFiles(root: string) {
     if (root === "") {
       throw unusable(
         t`comanda has no settings folder: this user has no home folder, or the current folder no longer exists.`,
-        t`To use another folder, set COMANDA_CONFIG_DIR.`,
+        another(),
       );
     }
     if (trusted.has(folder)) return true;
@@ -99,10 +99,7 @@ export function openPrivateFiles(root: string) {
     const stats = lstatIfPresent(folder);
     if (!stats) return false;
     if (stats.isSymbolicLink())
-      throw unusable(
-        t`comanda can't ${translated("read")} ${folder}: ${t`it is a symbolic link`}.`,
-        another(),
-      );
+      throw unusable(t`${folder} can't be read: ${t`it is a symbolic link`}.`, another());
     if (!stats.isDirectory()) throw unusable(t`${folder} is not a folder.`, another());
     checkAccess("folder", folder, stats);
     trusted.add(folder);
@@ -184,7 +181,7 @@ export function openPrivateFiles(root: string) {
         rmSync(file, { force: true });
         sweep(file);
       } catch (error) {
-        throw fileError(error, "remove", file);
+        throw fileError(error, "write", file);
       }
     },
     /** Renames a file in its folder atomically. A file with the new name is replaced. */
@@ -288,7 +285,7 @@ function createFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process may create it at the same time.
-    if (systemErrorCode(error) !== "EEXIST") throw fileError(error, "create", folder);
+    if (systemErrorCode(error) !== "EEXIST") throw fileError(error, "write", folder);
   }
 }
 
@@ -307,14 +304,12 @@ function rename(file: string, to: string): void {
 }
 
 /** Converts the error of a file operation into a `state_unusable` that names the file. */
-export function fileError(error: unknown, verb: string, file: string): ComandaError {
+export function fileError(error: unknown, verb: "read" | "write", file: string): ComandaError {
   if (error instanceof ComandaError) return error;
   const reason = fileErrorReason(error);
-  const hint =
-    reason === t`there is no space left`
-      ? t`Free up disk space, then try again.`
-      : t`To use another folder, set COMANDA_CONFIG_DIR.`;
-  const message = t`comanda can't ${translated(verb)} ${file}: ${reason}.`;
+  const isFull = reason === t`there is no space left`;
+  const hint = isFull ? t`Free up disk space, then try again.` : another();
+  const message = verb === "read" ? t`${file} can't be read: ${reason}.` : t`Can't write ${file}: ${reason}.`;
   return new ComandaError("state_unusable", message, { hint, cause: error });
 }
 

@@ -296,8 +296,13 @@ export function parseStoreAlias(text: string): string {
   // ASCII is tested first, because compiling the Unicode pattern takes a tenth of a short command's time.
   const isAlias = /^[a-z\d][\w.-]*$/i.test(alias) || /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}._-]*$/u.test(alias);
   if (isAlias && Array.from(alias).length <= 40) return alias;
-  throw new ComandaError("invalid_input", t`Invalid store alias: ${JSON.stringify(alias)}.`, {
-    hint: t`Use up to 40 letters, digits, ".", "_" and "-", starting with a letter or digit, for example loja-2.`,
+  throw invalidName(alias, 40, "a-z 0-9 . _ -", "loja-2");
+}
+
+/** Creates the error of an invalid name, with an example. */
+export function invalidName(name: string, longest: number, allowed: string, example: string): ComandaError {
+  return new ComandaError("invalid_input", t`Invalid name: ${JSON.stringify(name)}.`, {
+    hint: t`Use up to ${longest} characters (${allowed}), starting with a letter or digit, for example ${example}.`,
   });
 }
 

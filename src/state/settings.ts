@@ -17,6 +17,7 @@ import type { WithLease } from "./leases.js";
 import { fileError, type PrivateFiles } from "./private-file.js";
 import {
   environmentSchema,
+  invalidName,
   optionalText,
   parseStored,
   text,
@@ -157,7 +158,7 @@ export function withoutStore(settings: Settings, store: string): Settings {
  */
 export function parseDayStart(text: string): string | undefined {
   if (/^(?:0\d|1[01]):[0-5]\d$|^12:00$/.test(text)) return text === "00:00" ? undefined : text;
-  throw new ComandaError("invalid_input", t`Invalid start of the day: "${text}".`, {
+  throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--day-starts"}.`, {
     hint: t`Use a time from 00:00 (midnight) to 12:00, for example 04:00.`,
   });
 }
@@ -182,17 +183,13 @@ export const localEnvironment: Environment = {
  */
 export function parseEnvironment(input: Environment): Environment {
   const { name, client_id, redirect_uri } = input;
-  if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) {
-    throw new ComandaError("invalid_input", t`Invalid environment name: ${JSON.stringify(name)}.`, {
-      hint: t`Use up to 32 lower-case letters, digits and "-", starting with a letter or digit, for example my-test.`,
-    });
-  }
+  if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) throw invalidName(name, 32, "a-z 0-9 -", "my-test");
   // The real service must never be called over plain http.
   const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
   const base = parseUrl("--base-url", input.base_url, /[?#]/, isInsecure);
   const auth = parseUrl("--auth-url", input.auth_url, /#/, isInsecure);
-  if (!/^[\x21-\x7e]+$/.test(client_id))
-    throw refused("--client-id", t`must contain only visible ASCII characters`);
+  if (client_id === "") throw new ComandaError("invalid_input", t`${"--client-id"} is missing.`);
+  rejectCharacter("--client-id", client_id, /[^\x21-\x7e]/);
   const { protocol } = parseUrl("--redirect-uri", redirect_uri, /#|[^\x21-\x7e]/, false);
   // The URL parser drops the default port, so it is read from the text.
   const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(redirect_uri)?.[1]);
@@ -219,9 +216,13 @@ function parseUrl(flag: string, text: string, forbidden: RegExp, allowInsecure: 
   const rule = t`must be an https URL without user name, password, spaces, control characters or backslashes (http only for loopback hosts, or for test environments with COMANDA_ALLOW_INSECURE=1)`;
   if (!url || (url.protocol === "http:" && !allowInsecure && !isLoopbackHost(url.hostname)))
     throw refused(flag, rule);
+  rejectCharacter(flag, text, forbidden);
+  return url;
+}
+
+function rejectCharacter(flag: string, text: string, forbidden: RegExp): void {
   const [character] = forbidden.exec(text) ?? [];
   if (character !== undefined) throw refused(flag, t`must not contain "${character}"`);
-  return url;
 }
 
 function refused(flag: string, reason: string): ComandaError {
@@ -256,14 +257,13 @@ export function resolveEnvironment(settings: Settings, name: string): Environmen
   const listed = listEnvironments(settings);
   const found = listed.find((each) => each.name === name);
   if (found && found.base_url !== null) return parseEnvironment(found);
+  const message = t`The environment "${name}" is not set up on this machine.`;
   if (found) {
-    throw new ComandaError("configuration", t`The environment "${name}" is not set up on this machine.`, {
-      hintFacts: { about: "environment_unset", environment: name },
-    });
+    const hintFacts = { about: "environment_unset", environment: name } as const;
+    throw new ComandaError("configuration", message, { hintFacts });
   }
-  throw new ComandaError("invalid_input", t`Unknown environment ${JSON.stringify(name)}.`, {
-    hint: t`There are: ${listed.map((each) => each.name).join(", ")}.`,
-  });
+  const hint = t`Use one of ${listed.map((each) => each.name).join(", ")}.`;
+  throw new ComandaError("invalid_input", message, { hint });
 }
 
 /** Returns the settings with the environment added or replaced. */

@@ -2,12 +2,10 @@ import { connect, createServer } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { addressOf } from "../../src/auth/authorize.js";
 import { listenForRedirect } from "../../src/auth/listener.js";
 import { freePort } from "../support/free-port.js";
 import { hinted } from "../support/hinted.js";
 import { get, sendRaw } from "./support/raw-http.js";
-import { testEnvironment } from "./support/sessions.js";
 
 const state = "pending-state-0123456789";
 
@@ -15,8 +13,7 @@ let port: number;
 let listener: Awaited<ReturnType<typeof listenForRedirect>>;
 
 async function start(host = "127.0.0.1") {
-  const redirect_uri = `http://${host}:${port}/callback`;
-  const address = addressOf(testEnvironment({ redirect_uri }), "redirect_uri");
+  const address = new URL(`http://${host}:${port}/callback`);
   listener = await listenForRedirect({ state, address }, () => undefined);
   return listener;
 }

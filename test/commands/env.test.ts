@@ -64,5 +64,5 @@ test("login names the command that sets an environment, and lists the existing o
   expect(await login("sandbox")).toContain(
     "comanda env set sandbox --base-url <url> --auth-url <url> --client-id <id>",
   );
-  expect(await login("prodution")).toContain("There are: local, sandbox, production.");
+  expect(await login("prodution")).toContain("Use one of local, sandbox, production.");
 });

@@ -73,10 +73,7 @@ describe("the connection to the service", () => {
     const { code, stdout, stderr } = await run("orders dispatch 7 --json", nobody);
     expect(code).toBe(8);
     expect(parseJson(stdout)).toMatchObject({ outcome: "failed", http_status: null });
-    const text = {
-      message: containing("the connection was refused"),
-      hint: containing("whether the service is up"),
-    };
+    const text = { message: containing("the connection was refused"), hint: containing("whether the service is up") };
     expect(errorOf(stderr)).toMatchObject({
       error: { exit_code: 8, code: "unreachable", http_status: null, ...text },
     });
@@ -153,38 +150,13 @@ test("a list with --resume sends again what was certainly not changed, but no or
     6: "reset",
     7: page(421),
   };
-<<<<<<< HEAD
-  const sent = () => stub.requests.map(({ target }) => target);
-
-  test.each([ofTheApi(404, 4041), ofTheApi(409, 4002)])(
-    "sends an order again that the API refused, which certainly wasn't changed: %j",
-    async (answer) => {
-      expect((await resume("1 2", { 2: answer })).code).toBe(0);
-      expect(sent()).toEqual(["/api/partner/v1/orders/2/dispatch"]);
-    },
-  );
-
-  test.each<[string, Answer, string]>([
-    ["got a gateway's 404", page(404), "gateway"],
-    ["got a redirect", { status: 302, headers: { location: "/" } }, "gateway"],
-    ["got no response", "reset", "nobody"],
-  ])("doesn't send an order again that %s", async (_, answer, evidence) => {
-    const { stdout, before } = await resume("1 2 3", { 2: answer, 3: page(421) });
-    expect(before).toContain("To send what wasn't sent, run the same command with --resume");
-    expect(sent()).toEqual(["/api/partner/v1/orders/3/dispatch"]);
-    expect(parseJsonLines(stdout)).toContainEqual(
-      expect.objectContaining({ order_id: "2", outcome: "unknown", evidence, resumed: true }),
-    );
-    expect(await historyOf("2")).toMatchObject([{ outcome: "unknown", evidence }]);
-=======
   stub.behave((response) => {
     const [, order = ""] = /orders\/(\d+)\//.exec(response.req.url ?? "") ?? [];
     give(response, answers[order] ?? { status: 204 });
->>>>>>> e4273b0c (Resume one list with every kind of answer in one test)
   });
   const line = "orders dispatch 1 2 3 4 5 6 7 --json";
   const { stderr } = await run(line);
-  expect(stderr).toContain("To continue a list that was not completed, run the same command with --resume.");
+  expect(stderr).toContain("To send what wasn't sent, run the same command with --resume.");
   stub.behave({ status: 204 });
   const lines = parseJsonLines((await run(`${line} --resume`)).stdout);
   const sent = stub.requests.map(({ target }) => target).sort();

@@ -77,7 +77,7 @@ test("stores set changes the given settings only; --day-starts 00:00 removes the
   });
   expect(await json("stores set centro --day-starts 00:00")).not.toHaveProperty("day_starts");
   expect((await desk.run("stores set centro --day-starts 4")).stderr).toContain(
-    'Invalid start of the day: "4".',
+    'Invalid value "4" for --day-starts.',
   );
   expect(await said("stores set loja-2 --locale en")).toBe(
     "Store:      loja-2\nTime zone:  not set\nCurrency:   not set\nLocale:     en\n",
