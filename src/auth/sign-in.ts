@@ -37,7 +37,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
   });
   signal?.throwIfAborted();
   if (authorize.loopbackAddresses(address).length === 0 && !options.promptForRedirect) {
-    const message = t`The redirect URI of the environment ${environment.name} doesn't lead to this machine, and there is no terminal to paste the address into.`;
+    const message = t`comanda ${"login"} requires a terminal.`;
     throw new ComandaError("configuration", message, { hintFacts: { about: "redirect" } });
   }
   const foreign = t`comanda rejected an answer to this sign-in from another user of this machine. Continue in your browser.`;

@@ -47,7 +47,7 @@ export default function doctor(command: Command): void {
 }
 
 const columns: readonly Column<Finding>[] = [
-  { heading: "Check", name: "check", cell: ({ check }) => check },
+  { heading: "Name", name: "check", cell: ({ check }) => check },
   { heading: "status", name: "status", cell: ({ status }) => status, isWord: true },
   { heading: "Details", name: "message", cell: ({ message }) => message },
   {

@@ -175,7 +175,7 @@ async function askZone(context: Context): Promise<string> {
     const named = zoneNamed(typed || proposed);
     if (named !== undefined) return named;
     const city = zoneOfCity(typed);
-    if (city !== undefined && (await askYesNo(context, t`Use the time zone ${city}?`))) return city;
+    if (city !== undefined && (await askYesNo(context, t`Did you mean ${city}?`))) return city;
     const names = Object.keys(brazilianZones).join(", ");
     context.output.notice(t`Use an IANA name. Time zones in Brazil: ${names}.`);
   }

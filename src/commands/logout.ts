@@ -46,11 +46,7 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
     const { former, error } = signedOut;
     const isRevoked = former.tokens !== undefined && error === undefined;
     if (output.json) output.value({ store, revoked: isRevoked, forgotten: true });
-    else {
-      const keys = [former.api_key && t`API key`, former.partner_key && t`partner key`].filter(Boolean);
-      const deleted = keys.length > 0 && t`Also deleted: ${keys.join(", ")}.`;
-      output.sentence([t`${store} is signed out.`, deleted].filter(Boolean).join(" "));
-    }
+    else output.sentence(t`${store} is signed out.`);
     if (error === undefined) continue;
     output.warn(
       t`The previous sign-in to ${store} could not be revoked and may stay valid until it expires.`,

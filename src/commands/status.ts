@@ -27,7 +27,7 @@ export default function status(command: Command): void {
 }
 
 async function showStatus(context: Context, { check = false }: { readonly check?: boolean }): Promise<void> {
-  const { output, clock } = context;
+  const { output } = context;
   const { report, credentials, checks, problem } = await examine(context, context.options.store, check);
   const { store, environment, state, scopes, expires_at: end } = report;
   const { stores } = await (await context.state()).settings.read();
@@ -39,9 +39,8 @@ async function showStatus(context: Context, { check = false }: { readonly check?
     let expiry: string | undefined;
     // The expiry time of a rejected token would be misleading.
     if (end !== null && state !== "refused") {
-      expiry = localTime(Date.parse(end), zone);
-      if (report.has_refresh_token && Date.parse(end) > clock.now())
-        expiry = t`${expiry} (renewed automatically)`;
+      const time = localTime(Date.parse(end), zone);
+      expiry = report.has_refresh_token ? t`${time} (renewed automatically)` : time;
     }
     const canChange = report.can_change_orders ? "yes" : "no";
     const isKeyChecked = checks.some(({ credential }) => credential === "api_key");
@@ -245,9 +244,7 @@ export function describeState(
   if (state === "unreachable") return t`unknown`;
   if (state === "refused") return t`rejected by the service: sign in again`;
   if (state !== "expired") return t`signed out`;
-  return refreshes
-    ? t`signed in; the next command renews the expired access token`
-    : t`the access token has expired: sign in again`;
+  return refreshes ? t`signed in` : t`the access token has expired: sign in again`;
 }
 
 /** Returns lines with the values after their labels, aligned. Those that are `undefined` are left out. */

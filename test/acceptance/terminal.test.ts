@@ -192,9 +192,9 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
           [askZone, "campinas\r"],
           // Only "y" accepts the zone of a city.
           [askZone, "curitiba\r"],
-          ["Use the time zone America/Sao_Paulo\\?", "\r"],
+          ["Did you mean America/Sao_Paulo\\?", "\r"],
           [askZone, "Curitiba\r"],
-          ["Use the time zone America/Sao_Paulo\\?", "y\r"],
+          ["Did you mean America/Sao_Paulo\\?", "y\r"],
           ["the right store\\?", "\r"],
         ],
       });

@@ -25,7 +25,7 @@ test("logout revokes the tokens and deletes tokens and keys, but keeps the store
   expect(server.authenticate(access_token)).toBeDefined();
   await bench.inProcess("login --api-key --store centro", { input: bench.keyOf() });
   const { code, stdout } = await bench.inProcess("logout");
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "centro is signed out. Also deleted: API key.\n" });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "centro is signed out.\n" });
   expect(await listed()).toMatchObject([{ ...nothing, store: "centro", default: true }]);
   expect(server.authenticate(access_token)).toBeUndefined();
   const { clientId } = bench.emulator;

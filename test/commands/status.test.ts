@@ -57,7 +57,7 @@ describe("the status", () => {
       "a token that has expired, with a refresh token",
       { tokens: { ...renewable, expires_at: start - 1 } },
       0,
-      [/^State: +signed in; the next command renews the expired access token$/m, /^Token expiry: [^(]*$/m],
+      [/^State: +signed in$/m, /^Token expiry: .* \(renewed automatically\)$/m],
     ],
     [
       "a token that has expired, with a key",
