@@ -18,7 +18,7 @@ export async function chooseSession(
   machine: { readonly env: Variables; readonly state: () => Promise<State> },
   store: string | undefined,
 ): Promise<Session> {
-  const { sessions, settings, place } = await machine.state();
+  const { sessions, settings, location } = await machine.state();
   const { COMANDA_STORE: variable } = machine.env;
   const typed = store ?? (variable === "" ? undefined : variable);
   const named = typed === undefined ? undefined : parseStoreAlias(typed);
@@ -28,7 +28,7 @@ export async function chooseSession(
   const listed = await sessions.list();
   const known = listed.map((other) => other.store).join(", ");
   // Each user of the machine has separate stores, so cron or root may not find them.
-  const origin = t`Stores are read from ${place.address || "?"} (user ${userName() ?? "?"}).`;
+  const origin = t`Stores are read from ${location.address || "?"} (user ${userName() ?? "?"}).`;
   if (named !== undefined)
     throw new ComandaError("invalid_input", t`There is no store "${named}" on this machine.`, {
       hint: known === "" ? origin : undefined,

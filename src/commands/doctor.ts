@@ -86,7 +86,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
   const state = await attempt(t`settings folder`, () => context.state());
   if (!state) return found;
-  const { path, files, place } = state;
+  const { path, files, location } = state;
   await attempt(t`settings folder`, () => {
     // The first write creates it.
     if (!files.checkFolder(path)) return;
@@ -103,15 +103,15 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     else warn(t`disk`, message, t`Free up disk space, then try again.`);
   });
   for (const name of ["comanda", "sales"] as const) {
-    const check = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[place.engine]}`;
+    const check = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[location.engine]}`;
     await attempt(check, async () => {
       if (!state.hasDatabase(name)) return;
       const database = await state.database(name);
-      if (place.engine === "sqlite") {
+      if (location.engine === "sqlite") {
         const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
-        if (lines.some((line) => line.quick_check !== "ok")) throw damaged(database.place);
+        if (lines.some((line) => line.quick_check !== "ok")) throw damaged(database.location);
       }
-      ok(check, database.place);
+      ok(check, database.location);
     });
   }
   const settings = await attempt(t`settings`, () => state.settings.read());
@@ -148,8 +148,8 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       ok(t`store ${store}`, state);
       const set = settings && listEnvironments(settings).find((each) => each.name === name)?.base_url;
       if (set && set !== url) {
-        const message = t`The sign-in is for ${url}, but the environment ${name} is now at ${set}.`;
-        const hint = t`To use the new address: comanda stores remove ${store}, then comanda login --store ${store} --env ${name}`;
+        const message = t`The store ${store} belongs to the environment ${name} (${url}).`;
+        const hint = t`To use ${set}: comanda stores remove ${store}, then comanda login --store ${store} --env ${name}`;
         warn(t`address of ${store}`, message, hint);
       }
     });

@@ -38,7 +38,7 @@ export interface Statements {
 
 export interface Database extends Statements {
   /** The path, or the address without its password, as messages show it. */
-  readonly place: string;
+  readonly location: string;
   /**
    * Executes all of the work's statements or none, and writes them to the disk before it resolves. Transactions of one name run
    * one after the other across all processes, so rows don't change between reading and writing. The work may await only
@@ -96,25 +96,25 @@ function statementsOf(name: string): readonly string[] {
  * @throws {ComandaError} `state_unusable` for any other version, since no older one was released
  */
 export async function hasSchema(
-  { place, rows }: Pick<Database, "place" | "rows">,
+  { location, rows }: Pick<Database, "location" | "rows">,
   table: string,
   isMissing: (error: unknown) => boolean,
 ): Promise<boolean> {
   try {
     const [row] = await rows({ version: "bigint" }, `select version from ${table}`);
     if (row?.version === schemaVersion) return true;
-    if (row && row.version > schemaVersion) throw newerVersion(place);
+    if (row && row.version > schemaVersion) throw newerVersion(location);
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
   }
-  const message = t`${place} was written by a version of comanda from before the first release.`;
+  const message = t`${location} was written by a version of comanda from before the first release.`;
   throw new ComandaError("state_unusable", message, { hintFacts: { about: "old_database" } });
 }
 
 /** Creates the error of a file or database with a newer version than this comanda's. */
-export function newerVersion(place: string): ComandaError {
-  return new ComandaError("state_unusable", t`${place} was written by a newer version of comanda.`, {
+export function newerVersion(location: string): ComandaError {
+  return new ComandaError("state_unusable", t`${location} was written by a newer version of comanda.`, {
     hint: t`Update comanda on this machine.`,
   });
 }
@@ -123,7 +123,7 @@ export function newerVersion(place: string): ComandaError {
 export function checkedRows<Names extends Columns>(
   columns: Names,
   rows: readonly unknown[],
-  place: string,
+  location: string,
 ): readonly Row<Names>[] {
   const isRow = (row: unknown): row is Row<Names> => {
     if (typeof row !== "object" || row === null) return false;
@@ -135,16 +135,16 @@ export function checkedRows<Names extends Columns>(
     return true;
   };
   if (rows.every(isRow)) return rows;
-  throw new ComandaError("state_unusable", t`${place} is damaged.`, {
+  throw new ComandaError("state_unusable", t`${location} is damaged.`, {
     hintFacts: { about: "foreign_row" },
   });
 }
 
 /** Creates the error of a statement that has waited for another process for too long. */
-export function busyDatabase(place: string, cause: unknown): ComandaError {
+export function busyDatabase(location: string, cause: unknown): ComandaError {
   return new ComandaError(
     "lock_timeout",
-    t`Timed out waiting for another process that is writing to ${place}.`,
+    t`Timed out waiting for another process that is writing to ${location}.`,
     {
       hint: t`Try again later.`,
       cause,

@@ -45,7 +45,7 @@ const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 701, 1700]);
 
 /** @param machine part of the application name of the connections, with the process id */
 export function openPostgres(address: PostgresAddress, machine = hostname()) {
-  const { place, ...server } = address;
+  const { location, ...server } = address;
   const pool = once(() => {
     const { Client, Pool } = loadDriver(import.meta.dirname, "pg", isDriver);
     // The pool's own timeout would also limit the wait for a free connection.
@@ -77,14 +77,14 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
   /** @param query executes the text, which may contain several statements if it has no parameters */
   const statementsOf = (query: (sql: string, values: Value[]) => Promise<pg.QueryResult>): Statements => ({
     rows: async (columns, sql, ...values) =>
-      checkedRows(columns, (await query(sql, [...values])).rows, place),
+      checkedRows(columns, (await query(sql, [...values])).rows, location),
     run: async (sql, ...values) => (await query(sql, [...values])).rowCount ?? 0,
     async now() {
       const { rows } = await query(
         "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now",
         [],
       );
-      return checkedRows({ now: "bigint" }, rows, place)[0]?.now ?? 0;
+      return checkedRows({ now: "bigint" }, rows, location)[0]?.now ?? 0;
     },
   });
 
@@ -109,7 +109,7 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
   // A lost statement may have been executed, so repeating any of them must have the same result.
   const query = (sql: string, values: Value[]) =>
     retryWhileDown(() => asPostgresError(address, () => pool().query(sql, values)));
-  const shared = { place, ...statementsOf(query) };
+  const shared = { location, ...statementsOf(query) };
 
   return {
     /** @throws {ComandaError} `state_unusable`, without retries, if the server is unreachable or rejects the connection */
@@ -132,7 +132,7 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
           // Another machine may have created them at the same time.
           if (duplicateCodes.includes(code) && (await hasTables())) return;
           if (code !== codes.noRight) throw error;
-          const message = t`${place} doesn't contain comanda's tables, and this user may not create them.`;
+          const message = t`${location} doesn't contain comanda's tables, and this user may not create them.`;
           const hintFacts = { about: "missing_tables" } as const;
           throw new ComandaError("state_unusable", message, { hintFacts, cause: error });
         });
@@ -184,7 +184,7 @@ const lostWords = /^(?:Connection terminated|Client has encountered a connection
 
 /** Converts the work's errors into ones that name the database. */
 async function asPostgresError<Result>(
-  { place }: PostgresAddress,
+  { location }: PostgresAddress,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -192,7 +192,7 @@ async function asPostgresError<Result>(
   } catch (error) {
     if (error instanceof ComandaError || !(error instanceof Error)) throw error;
     const code = codeOf(error);
-    if (code === codes.lockNotAvailable) throw busyDatabase(place, error);
+    if (code === codes.lockNotAvailable) throw busyDatabase(location, error);
     // Node's error for several addresses has an empty message.
     const text = error instanceof AggregateError ? String(error.errors[0]) : error.message;
     const reason = /[.!]$/.test(text) ? text : `${text}.`;
@@ -204,8 +204,7 @@ async function asPostgresError<Result>(
       advice = {
         hint: t`comanda verifies the server's certificate unless the address is on this machine. To trust your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
       };
-    const message = t`${place} can't be used: ${reason}`;
-    throw new ComandaError("state_unusable", message, { ...advice, cause: error });
+    throw new ComandaError("state_unusable", `${location}: ${reason}`, { ...advice, cause: error });
   }
 }
 
@@ -218,7 +217,7 @@ export type PostgresAddress = ReturnType<typeof parsePostgresAddress>;
 /**
  * Parses COMANDA_STATE. No message quotes it, because any part of it may contain a password.
  *
- * @returns the driver's options, and `place`, the address without its password. Without a user or password, the driver uses
+ * @returns the driver's options, and `location`, the address without its password. Without a user or password, the driver uses
  *   PGUSER, PGPASSWORD, the system's user, or ~/.pgpass
  * @throws {ComandaError} `configuration`
  */
@@ -247,7 +246,7 @@ export function parsePostgresAddress(text: string) {
         password,
         // Older versions of pg compare the certificate with this host.
         ssl: isEncrypted && { rejectUnauthorized: true, host },
-        place: `postgres://${shownUser}${url.hostname}:${port}/${database}`,
+        location: `postgres://${shownUser}${url.hostname}:${port}/${database}`,
       };
     }
   } catch {
@@ -272,7 +271,7 @@ export function openSealedRows(
   database: () => Promise<Database>,
   env: Readonly<Record<string, string | undefined>>,
 ): TextStore {
-  const placeOf = (name: string) => t`The row ${name} in PostgreSQL`;
+  const locationOf = (name: string) => t`The row ${name} in PostgreSQL`;
 
   async function contentOf(name: string): Promise<string | undefined> {
     const sql = "select content from sealed where name = $1";
@@ -293,13 +292,13 @@ export function openSealedRows(
         // The content may be encrypted with the next key.
       }
     }
-    const message = t`${placeOf(name)} can't be decrypted with the key that is set here. Someone else may have written it.`;
+    const message = t`${locationOf(name)} can't be decrypted with the key that is set here. Someone else may have written it.`;
     const hint = t`Set COMANDA_STATE_KEY to the key that the other machines use. If it is already the right key, delete that row from the table sealed, then sign in or set it again.`;
     throw new ComandaError("state_unusable", message, { hint });
   }
 
   return {
-    placeOf,
+    locationOf,
     async read(name) {
       // The key is read first, so a missing one is reported before a browser opens.
       const keys = stateKeys(env);
@@ -324,7 +323,7 @@ export function openSealedRows(
           changed = await run(update, to, content, name, current);
         }
         // An earlier attempt may have succeeded without a response.
-        if (changed === 0 && (await contentOf(to)) !== content) throw changedElsewhere(placeOf(name));
+        if (changed === 0 && (await contentOf(to)) !== content) throw changedElsewhere(locationOf(name));
       }, storeWithinMs);
     },
     async remove(name) {

@@ -84,7 +84,7 @@ export type SessionStore = ReturnType<typeof openSessions>;
 /** Stores texts by name, in {@link sessionFiles} or in rows of PostgreSQL. */
 export interface TextStore {
   /** Returns the location of the text, as the beginning of a sentence. */
-  placeOf(name: string): string;
+  locationOf(name: string): string;
   names(): Promise<readonly string[]>;
   read(name: string): Promise<string | undefined>;
   /** Reserves disk space for one write of a session with the longest possible tokens. An unused reservation must be removed. */
@@ -111,16 +111,21 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
   async function readAt(name: string) {
     const text = await texts.read(name);
     if (text === undefined) return undefined;
-    const place = texts.placeOf(name);
-    const { renamed_from: previous, ...session } = parseStored(sessionSchema, text, place, "damaged_sign_in");
+    const location = texts.locationOf(name);
+    const { renamed_from: previous, ...session } = parseStored(
+      sessionSchema,
+      text,
+      location,
+      "damaged_sign_in",
+    );
     for (const store of [session.store, previous])
       if (store !== undefined && storeFileName(store) === name)
         return { session: { ...session, store }, text };
-    throw damaged(place, "damaged_sign_in");
+    throw damaged(location, "damaged_sign_in");
   }
 
   return {
-    /** Returns all sessions sorted by alias, with an error in place of a damaged one. */
+    /** Returns all sessions sorted by alias, with an error in location of a damaged one. */
     async list() {
       const listed: (Session | { readonly store: string; readonly error: ComandaError })[] = [];
       for (const name of await texts.names()) {
@@ -230,7 +235,7 @@ export function sessionFiles(root: string, files: PrivateFiles): TextStore {
   const fileOf = (name: string) => path.join(folder, `${name}.json`);
   /* eslint-disable @typescript-eslint/require-await -- rejections, never exceptions */
   return {
-    placeOf: fileOf,
+    locationOf: fileOf,
     async names() {
       if (!files.checkFolder(folder)) return [];
       const names = readdirSync(folder).filter((entry) => entry.endsWith(".json"));
@@ -262,27 +267,27 @@ export function changedElsewhere(name: string): ComandaError {
 /**
  * Parses stored JSON.
  *
- * @param place the location, as the beginning of a sentence
+ * @param location the location, as the beginning of a sentence
  * @throws {ComandaError} `state_unusable`. Neither message nor cause quotes the text, or the JSON parser's message, which may
  *   contain secrets
  */
 export function parseStored<Schema extends z.ZodMiniType>(
   schema: Schema,
   text: string,
-  place: string,
+  location: string,
   about: Damage,
 ): z.infer<Schema> {
   const data = parseJson(text);
   const result = z.safeParse(schema, data);
   if (result.success) return result.data;
   const isNewer = isObject(data) && typeof data["version"] === "number" && data["version"] > 1;
-  throw isNewer ? newerVersion(place) : damaged(place, about);
+  throw isNewer ? newerVersion(location) : damaged(location, about);
 }
 
 type Damage = "damaged_settings" | "damaged_sign_in";
 
-function damaged(place: string, about: Damage): ComandaError {
-  return new ComandaError("state_unusable", t`${place} is damaged.`, { hintFacts: { about } });
+function damaged(location: string, about: Damage): ComandaError {
+  return new ComandaError("state_unusable", t`${location} is damaged.`, { hintFacts: { about } });
 }
 
 /**

@@ -66,8 +66,8 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
     const own = parseStored(settingsSchema(), files.read(file, "public") ?? "{}", file, "damaged_settings");
     if (!shared) return { own, settings: own, text: undefined };
     const text = await shared.read(name);
-    const place = shared.placeOf(name);
-    const ofAll = parseStored(settingsSchema(), text ?? "{}", place, "damaged_settings");
+    const location = shared.locationOf(name);
+    const ofAll = parseStored(settingsSchema(), text ?? "{}", location, "damaged_settings");
     return { own, settings: { ...ofAll, default_store: own.default_store }, text };
   }
 

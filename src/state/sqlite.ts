@@ -121,7 +121,7 @@ async function openFile(
 
   const database: Database = {
     ...statements(false),
-    place: file,
+    location: file,
     async transaction(_name, work) {
       while (currentTransaction) await currentTransaction;
       let end: (() => void) | undefined;
@@ -148,11 +148,11 @@ async function openFile(
   const isMissing = (error: unknown) => isSqliteError(error, /^no such table/);
   try {
     await execute("exec", pragmas, true, []);
-    if (!(await hasSchema({ place: file, rows: inside.rows }, table, isMissing))) {
+    if (!(await hasSchema({ location: file, rows: inside.rows }, table, isMissing))) {
       // The mode is stored in the file, and can't be changed in a transaction.
       await execute("exec", "pragma journal_mode = wal", true, []);
       await database.transaction("schema", async ({ rows }) => {
-        if (await hasSchema({ place: file, rows }, table, isMissing)) return;
+        if (await hasSchema({ location: file, rows }, table, isMissing)) return;
         await execute("exec", newSchema(name, "sqlite"), true, []);
       });
     }

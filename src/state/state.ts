@@ -53,7 +53,7 @@ export interface State {
   readonly sessions: SessionStore;
   readonly settings: SettingsFile;
   /** The engine and its folder, or its address without the password. */
-  readonly place: { readonly engine: Engine; readonly address: string };
+  readonly location: { readonly engine: Engine; readonly address: string };
 }
 
 /**
@@ -81,7 +81,7 @@ export async function openState({
   // No request may be sent without the shared journal.
   await postgres.connect();
   const texts = (open: () => Promise<Database>) => openSealedRows(open, env);
-  const server = { address: address.place, database: postgres.database, texts };
+  const server = { address: address.location, database: postgres.database, texts };
   return openFolder({ ...options, folder, files, server });
 }
 
@@ -119,6 +119,8 @@ export function openFolder(options: FolderOptions): State {
     withLease,
     sessions: openSessions(rows ?? sessionFiles(folder, files), withLease),
     settings: openSettings(folder, files, withLease, rows),
-    place: server ? { engine: "postgresql", address: server.address } : { engine: "sqlite", address: folder },
+    location: server
+      ? { engine: "postgresql", address: server.address }
+      : { engine: "sqlite", address: folder },
   };
 }

@@ -44,7 +44,7 @@ describe("a database that can't be used is reported with a hint, and nothing is 
     [
       "a server that is down",
       async () => at(await freePort()),
-      /can't be used: .*ECONNREFUSED.*whether the server is running/s,
+      /postgres:.*ECONNREFUSED.*whether the server is running/s,
     ],
     [
       "a wrong password",

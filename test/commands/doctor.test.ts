@@ -186,7 +186,7 @@ test("a sign-in for an earlier address of its environment is a warning", async (
   const { code, of } = await found();
   expect({ code, finding: of("address of centro") }).toMatchObject({
     code: 0,
-    finding: { status: "warning", message: text(/environment test is now at https:\/\/new\.example/) },
+    finding: { status: "warning", hint: text(/^To use https:\/\/new\.example: comanda stores remove centro/) },
   });
 });
 

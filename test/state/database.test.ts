@@ -76,7 +76,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
     for (const version of [1000, 1]) {
       await all[0]?.run("update schema_version set version = $1", version);
       const { message } = await rejection("state_unusable", open);
-      expect(message).toBe(`${all[0]?.place} was written by a different version of comanda.`);
+      expect(message).toBe(`${all[0]?.location} was written by a different version of comanda.`);
     }
   });
 });

@@ -18,7 +18,7 @@ describe("a PostgreSQL address", () => {
     ["postgres://ana:secret@localhost/shop?sslmode=prefer", "postgres://ana@localhost:5432/shop", true],
   ])("%s is shown as %s, and verified (%s) unless it is on this machine", (text, place, isVerified) => {
     const address = parsePostgresAddress(text);
-    expect(address.place).toBe(place);
+    expect(address.location).toBe(place);
     expect(address.ssl).toEqual(isVerified && { rejectUnauthorized: true, host: address.host });
     expect(["secret", "s@cr/et"]).toContain(address.password);
   });

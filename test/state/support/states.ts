@@ -46,7 +46,7 @@ export function over(state: State, database: State["database"], { textsOf }: Sta
   const withLease: WithLease = (...work) => underLease({ database, clock: systemClock }, ...work);
   const other = { ...state, database, hasDatabase: () => true, withLease };
   const texts = textsOf(other);
-  const shared = state.place.engine === "sqlite" ? undefined : texts;
+  const shared = state.location.engine === "sqlite" ? undefined : texts;
   return {
     ...other,
     sessions: openSessions(texts, withLease),
