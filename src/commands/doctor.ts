@@ -11,8 +11,8 @@ import { TransportError } from "../client/transport.js";
 import { currentLanguage, t } from "../languages/language.js";
 import { howToSetZone, machineZone, preferencesFor } from "../sales/preferences.js";
 import { fileError, freeBytes, shellWord } from "../state/private-file.js";
+import { damaged } from "../state/database.js";
 import { listEnvironments } from "../state/settings.js";
-import { damaged } from "../state/sqlite.js";
 import { describeState, examine, reportOf } from "./status.js";
 
 export interface Finding {
@@ -109,7 +109,8 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       const database = await state.database(name);
       if (location.engine === "sqlite") {
         const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
-        if (lines.some((line) => line.quick_check !== "ok")) throw damaged(database.location);
+        if (lines.some((line) => line.quick_check !== "ok"))
+          throw damaged(database.location, "damaged_database");
       }
       ok(check, database.location);
     });

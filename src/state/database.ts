@@ -135,21 +135,19 @@ export function checkedRows<Names extends Columns>(
     return true;
   };
   if (rows.every(isRow)) return rows;
-  throw new ComandaError("state_unusable", t`${location} is damaged.`, {
-    hintFacts: { about: "foreign_row" },
-  });
+  throw damaged(location, "foreign_row");
+}
+
+export type Damage = "damaged_settings" | "damaged_sign_in" | "damaged_database" | "foreign_row";
+
+export function damaged(location: string, about: Damage, cause?: unknown): ComandaError {
+  return new ComandaError("state_unusable", t`${location} is damaged.`, { hintFacts: { about }, cause });
 }
 
 /** Creates the error of a statement that has waited for another process for too long. */
 export function busyDatabase(location: string, cause: unknown): ComandaError {
-  return new ComandaError(
-    "lock_timeout",
-    t`Timed out waiting for another process that is writing to ${location}.`,
-    {
-      hint: t`Try again later.`,
-      cause,
-    },
-  );
+  const message = t`Timed out waiting for another process that is writing to ${location}.`;
+  return new ComandaError("lock_timeout", message, { hint: t`Try again later.`, cause });
 }
 
 /**

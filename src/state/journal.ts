@@ -289,18 +289,15 @@ export async function settleOrder(
   const candidates = open.length > 0 ? open : unknown;
   const [newest] = candidates;
   if (!newest) {
-    throw new ComandaError("invalid_input", t`Order ${order} has no change with an unknown outcome.`, {
-      hintFacts: { about: "no_unknown", order },
-    });
+    const message = t`Order ${order} has no change with an unknown outcome.`;
+    throw new ComandaError("invalid_input", message, { hintFacts: { about: "no_unknown", order } });
   }
   const placeOf = (row: HistoryRow) => row.store ?? row.environment;
   const places = [...new Set(candidates.map(placeOf))];
   if (places.length > 1) {
-    throw new ComandaError(
-      "invalid_input",
-      t`Order ${order} has changes with an unknown outcome at several stores: ${places.join(", ")}.`,
-      { hintFacts: { about: "which_store", store: placeOf(newest) } },
-    );
+    const message = t`Order ${order} has changes with an unknown outcome at several stores: ${places.join(", ")}.`;
+    const hintFacts = { about: "which_store", store: placeOf(newest) } as const;
+    throw new ComandaError("invalid_input", message, { hintFacts });
   }
   const settledRows = candidates.filter(({ operation }) => operation === newest.operation);
   const database = await state.database("comanda");

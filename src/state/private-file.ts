@@ -4,25 +4,7 @@
  * Windows has no such owners and modes, so only the types of files and folders are checked there.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  statfsSync,
-  writeFileSync,
-  type Stats,
-} from "node:fs";
+import fs, { constants, type Stats } from "node:fs";
 import { homedir, platform } from "node:os";
 import path from "node:path";
 
@@ -119,10 +101,10 @@ export function openPrivateFiles(root: string) {
   function sweep(file: string): void {
     const start = `.${path.basename(file)}.`;
     try {
-      for (const name of readdirSync(path.dirname(file))) {
+      for (const name of fs.readdirSync(path.dirname(file))) {
         const left = path.join(path.dirname(file), name);
         const isTemporary = name.startsWith(start) && /^[\da-f-]{36}\.tmp$/.test(name.slice(start.length));
-        if (isTemporary && !reservations.has(left)) rmSync(left, { recursive: true, force: true });
+        if (isTemporary && !reservations.has(left)) fs.rmSync(left, { recursive: true, force: true });
       }
     } catch {
       // The file itself is complete, and the next write tries again.
@@ -131,13 +113,13 @@ export function openPrivateFiles(root: string) {
 
   /** Replaces a file's content and flushes it to the disk. */
   function fill(file: string, flags: "wx" | number, data: Uint8Array): void {
-    const descriptor = openSync(file, flags, 0o600);
+    const descriptor = fs.openSync(file, flags, 0o600);
     try {
-      writeFileSync(descriptor, data);
-      ftruncateSync(descriptor, data.length);
-      fsyncSync(descriptor);
+      fs.writeFileSync(descriptor, data);
+      fs.ftruncateSync(descriptor, data.length);
+      fs.fsyncSync(descriptor);
     } finally {
-      closeSync(descriptor);
+      fs.closeSync(descriptor);
     }
   }
 
@@ -153,7 +135,7 @@ export function openPrivateFiles(root: string) {
         reservations.add(reservation);
         return reservation;
       } catch (error) {
-        rmSync(reservation, { force: true });
+        fs.rmSync(reservation, { force: true });
         throw fileError(error, "write", file);
       }
     },
@@ -167,7 +149,7 @@ export function openPrivateFiles(root: string) {
         rename(written, file);
         sweep(file);
       } catch (error) {
-        rmSync(written, { force: true });
+        fs.rmSync(written, { force: true });
         throw fileError(error, "write", file);
       }
     },
@@ -178,7 +160,7 @@ export function openPrivateFiles(root: string) {
     remove(file: string): void {
       if (!checkFolder(path.dirname(file))) return;
       try {
-        rmSync(file, { force: true });
+        fs.rmSync(file, { force: true });
         sweep(file);
       } catch (error) {
         throw fileError(error, "write", file);
@@ -202,7 +184,7 @@ export function openPrivateFiles(root: string) {
       const stats = lstatIfPresent(file);
       try {
         if (stats) checkAccess(kind, file, stats);
-        else closeSync(openSync(file, "a", 0o600));
+        else fs.closeSync(fs.openSync(file, "a", 0o600));
       } catch (error) {
         throw fileError(error, "write", file);
       }
@@ -220,14 +202,14 @@ export function readPrivate(file: string, kind: "public" | "secret" = "secret"):
   const flags: Readonly<Record<string, number>> = constants;
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(file, (flags["O_NOFOLLOW"] ?? 0) | (flags["O_NONBLOCK"] ?? 0));
-    checkAccess(kind, file, fstatSync(descriptor));
-    return readFileSync(descriptor, "utf8");
+    descriptor = fs.openSync(file, (flags["O_NOFOLLOW"] ?? 0) | (flags["O_NONBLOCK"] ?? 0));
+    checkAccess(kind, file, fs.fstatSync(descriptor));
+    return fs.readFileSync(descriptor, "utf8");
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return undefined;
     throw fileError(error, "read", file);
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }
 
@@ -239,10 +221,10 @@ function checkParents(folder: string): void {
   try {
     const { root } = path.parse(folder);
     // In a user namespace, root may have a different user id, which owns the topmost folder.
-    const owners = [uid, 0, statSync(root).uid];
-    for (const start of [last, realpathSync(last)])
+    const owners = [uid, 0, fs.statSync(root).uid];
+    for (const start of [last, fs.realpathSync(last)])
       for (let each = start; ; each = path.dirname(each)) {
-        checkAccess("parent", each, lstatSync(each), owners);
+        checkAccess("parent", each, fs.lstatSync(each), owners);
         if (each === root) break;
       }
   } catch (error) {
@@ -282,7 +264,7 @@ function createFolder(folder: string): void {
   if (lstatIfPresent(folder)) return;
   createFolder(path.dirname(folder));
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    fs.mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process may create it at the same time.
     if (systemErrorCode(error) !== "EEXIST") throw fileError(error, "write", folder);
@@ -290,16 +272,16 @@ function createFolder(folder: string): void {
 }
 
 function rename(file: string, to: string): void {
-  renameSync(file, to);
+  fs.renameSync(file, to);
   if (uid === undefined) return;
   // Flushing the folder makes the rename survive a power failure.
-  const descriptor = openSync(path.dirname(to), "r");
+  const descriptor = fs.openSync(path.dirname(to), "r");
   try {
-    fsyncSync(descriptor);
+    fs.fsyncSync(descriptor);
   } catch {
     // Some file systems can't flush a folder, but the rename is still atomic.
   } finally {
-    closeSync(descriptor);
+    fs.closeSync(descriptor);
   }
 }
 
@@ -338,7 +320,7 @@ export function fileErrorReason(error: unknown): string {
 /** @returns the file's or link's own stats; `undefined` if it doesn't exist */
 export function lstatIfPresent(file: string): Stats | undefined {
   try {
-    return lstatSync(file, { throwIfNoEntry: false });
+    return fs.lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {
     throw fileError(error, "read", file);
   }
@@ -347,7 +329,7 @@ export function lstatIfPresent(file: string): Stats | undefined {
 /** Returns the bytes that this user can still write in the folder; `undefined` if the system doesn't report them. */
 export function freeBytes(folder: string): number | undefined {
   try {
-    const { bavail, bsize } = statfsSync(folder);
+    const { bavail, bsize } = fs.statfsSync(folder);
     return bavail * bsize;
   } catch {
     return undefined;

@@ -11,7 +11,7 @@ import * as z from "zod/mini";
 import { isObject, parseJson } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
-import { newerVersion } from "./database.js";
+import { damaged, newerVersion, type Damage } from "./database.js";
 import type { Lease, WithLease } from "./leases.js";
 import type { PrivateFiles } from "./private-file.js";
 
@@ -112,12 +112,8 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
     const text = await texts.read(name);
     if (text === undefined) return undefined;
     const location = texts.locationOf(name);
-    const { renamed_from: previous, ...session } = parseStored(
-      sessionSchema,
-      text,
-      location,
-      "damaged_sign_in",
-    );
+    const stored = parseStored(sessionSchema, text, location, "damaged_sign_in");
+    const { renamed_from: previous, ...session } = stored;
     for (const store of [session.store, previous])
       if (store !== undefined && storeFileName(store) === name)
         return { session: { ...session, store }, text };
@@ -125,7 +121,7 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
   }
 
   return {
-    /** Returns all sessions sorted by alias, with an error in location of a damaged one. */
+    /** Returns all sessions sorted by alias, with an error in place of a damaged one. */
     async list() {
       const listed: (Session | { readonly store: string; readonly error: ComandaError })[] = [];
       for (const name of await texts.names()) {
@@ -267,7 +263,7 @@ export function changedElsewhere(name: string): ComandaError {
 /**
  * Parses stored JSON.
  *
- * @param location the location, as the beginning of a sentence
+ * @param location as the beginning of a sentence
  * @throws {ComandaError} `state_unusable`. Neither message nor cause quotes the text, or the JSON parser's message, which may
  *   contain secrets
  */
@@ -282,12 +278,6 @@ export function parseStored<Schema extends z.ZodMiniType>(
   if (result.success) return result.data;
   const isNewer = isObject(data) && typeof data["version"] === "number" && data["version"] > 1;
   throw isNewer ? newerVersion(location) : damaged(location, about);
-}
-
-type Damage = "damaged_settings" | "damaged_sign_in";
-
-function damaged(location: string, about: Damage): ComandaError {
-  return new ComandaError("state_unusable", t`${location} is damaged.`, { hintFacts: { about } });
 }
 
 /**

@@ -194,10 +194,7 @@ export function parseEnvironment(input: Environment): Environment {
   // The URL parser drops the default port, so it is read from the text.
   const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(redirect_uri)?.[1]);
   if (protocol === "http:" && !(port >= 1 && port <= 65_535))
-    throw refused(
-      "--redirect-uri",
-      t`must include a port from 1 to 65535, for example ${defaults.redirectUri}`,
-    );
+    throw refused("--redirect-uri", t`must include a port, as in ${defaults.redirectUri}`);
   return {
     name,
     base_url: normalizeBaseUrl(base.href, isInsecure, "--base-url"),

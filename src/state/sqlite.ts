@@ -7,10 +7,10 @@ import type { DatabaseSyncInstance, SqliteModule } from "@photostructure/sqlite"
 
 import { steadyNow, type Clock } from "../base/clock.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
-import { t } from "../languages/language.js";
 import {
   busyDatabase,
   checkedRows,
+  damaged,
   hasSchema,
   loadDriver,
   newSchema,
@@ -202,9 +202,10 @@ function sqliteError(error: unknown, file: string): unknown {
   const fault = (code: string) =>
     fileError(Object.assign(new Error(code, { cause: error }), { code }), "write", file);
   if (isSqliteError(error, /^(?:database disk image is malformed|malformed database|file is not a database)/))
-    return damaged(file, error);
+    return damaged(file, "damaged_database", error);
   // The drivers fail on integers that a number can't represent, which comanda never writes.
-  if (error instanceof Error && error.message.startsWith("Value is too large")) return damaged(file, error);
+  if (error instanceof Error && error.message.startsWith("Value is too large"))
+    return damaged(file, "damaged_database", error);
   if (isSqliteError(error, /^database or disk is full/)) return fault("ENOSPC");
   if (!isSqliteError(error, /^(?:disk I\/O|access permission|attempt to write a readonly|unable to open)/))
     return error;
@@ -217,11 +218,4 @@ function sqliteError(error: unknown, file: string): unknown {
   // SQLite also fails if its auxiliary files don't fit on the disk.
   if ((freeBytes(folder) ?? Infinity) < 64 * 1024) return fault("ENOSPC");
   return fault(isSqliteError(error, /^disk I\/O/) ? "EIO" : "EACCES");
-}
-
-export function damaged(file: string, cause?: unknown): ComandaError {
-  return new ComandaError("state_unusable", t`${file} is damaged.`, {
-    hintFacts: { about: "damaged_database" },
-    cause,
-  });
 }
