@@ -29,7 +29,7 @@ export async function listenForRedirect(pending: PendingCallback, onForeign: () 
   let isAnswered = false;
 
   const handle: RequestListener = (request, response) => {
-    const show = (status: number, page: keyof typeof texts) =>
+    const show = (status: number, page: keyof typeof titles) =>
       response.writeHead(status, pageHeaders).end(callbackPage(page));
     const callback = judgeRequest(request, pending, isAnswered);
     if (typeof callback === "number") {
@@ -117,21 +117,16 @@ function linesOf(file: string): readonly string[] {
   }
 }
 
-/** The pages are static, so that no part of a request can be injected into them. */
-const texts = {
-  signed_in: ["You are signed in", "You can close this page and return to the terminal."],
-  failed: [
-    "The sign-in failed",
-    "Nothing was saved. The terminal shows the reason. You can close this page.",
-  ],
-  unrelated: [
-    "This page isn't part of a sign-in",
-    "Nothing was changed. To finish signing in, return to the page that comanda opened.",
-  ],
+/** The pages are static, so that no part of a request can be injected into them. The terminal shows why a sign-in failed. */
+const titles = {
+  signed_in: "You are signed in",
+  failed: "The sign-in failed",
+  unrelated: "This page isn't part of a sign-in",
 } as const;
 
-function callbackPage(name: keyof typeof texts): string {
-  const [title, text] = texts[name].map(translated);
+function callbackPage(name: keyof typeof titles): string {
+  const title = translated(titles[name]);
+  const text = t`You can close this page and return to the terminal.`;
   return `<!doctype html>
 <html lang="${currentLanguage()}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${title} · comanda</title>
