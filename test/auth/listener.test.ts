@@ -1,4 +1,4 @@
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
@@ -91,7 +91,7 @@ describe("the port", () => {
   test("accepts connections only on the loopback address", async () => {
     await start();
     // A listener on all interfaces would accept connections to this loopback address too.
-    await expect(refusesConnection("127.0.0.2", port)).resolves.toBe(true);
+    expect((await get(callbackUrl("?code=x"), "127.0.0.2")).status).toBeNaN();
   });
 
   test("is named in an immediate error if it is in use", async () => {
@@ -106,7 +106,7 @@ describe("the port", () => {
   });
 
   test("accepts connections on both addresses of localhost", async ({ skip }) => {
-    if (!(await hasIpv6Loopback())) skip("this machine has no ::1");
+    await freePort("::1").catch(() => skip("this machine has no ::1"));
     const waiting = await start("localhost");
     expect((await get(`http://localhost:${port}/callback?code=x`, "127.0.0.1")).status).toBe(400);
     const page = get(`http://localhost:${port}/callback${valid}`, "::1");
@@ -114,21 +114,3 @@ describe("the port", () => {
     expect((await page).status).toBe(200);
   });
 });
-
-async function refusesConnection(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, host);
-    socket.on("connect", () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.on("error", () => resolve(true));
-  });
-}
-
-async function hasIpv6Loopback(): Promise<boolean> {
-  return freePort("::1").then(
-    () => true,
-    () => false,
-  );
-}

@@ -1,10 +1,15 @@
+import path from "node:path";
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { createAccessTokenSource } from "../../src/auth/renewal.js";
+import { createAccessTokenSource, type RenewalOptions } from "../../src/auth/renewal.js";
 import { TransportError, type Transport } from "../../src/client/transport.js";
 import { createTransport } from "../../src/client/http.js";
-import type { Session } from "../../src/state/sessions.js";
+import type { Session, SessionStore } from "../../src/state/sessions.js";
+import { openState } from "../state/support/folder.js";
+import { filesIn } from "../support/folder-state.js";
 import { hinted } from "../support/hinted.js";
+import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
@@ -34,21 +39,14 @@ const requests = () => service.requests.slice(sent);
 const stored = (changes: Partial<Session> = {}): Session =>
   testSession(testEnvironment({ base_url: service.baseUrl }), changes);
 
-function source(session: Session, changes: { transport?: Transport } = {}) {
+function source(session: Session, changes: Partial<RenewalOptions> = {}) {
   sessions = memorySessions(session);
   return another(session, changes);
 }
 
 /** Opens the same sessions as another process would. */
-function another(session: Session, changes: { transport?: Transport } = {}) {
-  return createAccessTokenSource({
-    session,
-    sessions,
-    transport,
-    clock,
-    pid: 77,
-    ...changes,
-  });
+function another(session: Session, changes: Partial<RenewalOptions> = {}) {
+  return createAccessTokenSource({ session, sessions, transport, clock, pid: 77, ...changes });
 }
 
 const left = (ms: number) => ({ tokens: testTokens({ expires_at: clock.now() + ms }) });
@@ -164,5 +162,57 @@ describe("a refresh that fails", () => {
     const after = await sessions.read("centro");
     expect(after?.tokens).toEqual(testTokens());
     expect(after?.refresh_in_flight !== undefined).toBe(wasSent);
+  });
+});
+
+describe.skipIf(!smallDiskAvailable)("a refresh on a disk of 512 KiB", () => {
+  const longest = (letter: string) => letter.repeat(4096);
+  let disk: SmallDisk;
+  let files: SessionStore;
+  beforeEach(() => {
+    disk = mountSmallDisk(128);
+    files = openState(path.join(disk.folder, "config")).sessions;
+  });
+  afterEach(() => {
+    const left = filesIn(disk.folder).filter((name) => name.includes(".tmp"));
+    disk.remove();
+    expect(left).toEqual([]);
+  });
+  const store = (session: Session) => files.update(session.store, () => Promise.resolve(session));
+
+  test("is either not sent, or its tokens are stored, with 0 to 10 free blocks", async () => {
+    const seen = new Set<string>();
+    for (let left = 0; left <= 10; left += 1) {
+      disk.empty();
+      await store(stored());
+      disk.fill(left);
+      const before = requests().length;
+      const outcome = await another(stored(), { sessions: files })
+        .bearer()
+        .catch((error: unknown) => error);
+      seen.add(String(outcome));
+      const isDone = outcome === "access-2";
+      const session = await files.read("centro");
+      expect(requests().length - before, `requests with ${left} free blocks`).toBe(isDone ? 1 : 0);
+      expect(session?.tokens?.access_token).toBe(isDone ? "access-2" : "access-1");
+      if (isDone) continue;
+      expect(outcome).toMatchObject({ code: "state_unusable", exitCode: 2 });
+      expect(session).toEqual(stored());
+    }
+    expect(seen.has("access-2")).toBe(true);
+    expect([...seen].join("\n")).toMatch(/no space left/);
+  });
+
+  test("stores the longest new tokens if the disk fills up before the response", async () => {
+    const session = stored({ api_key: "key-1" });
+    await store(session);
+    service.answer = (...args) => {
+      disk.fill();
+      tokens({ access_token: longest("a"), refresh_token: longest("r") })(...args);
+    };
+    expect(await another(session, { sessions: files }).bearer()).toBe(longest("a"));
+    const after = await files.read("centro");
+    expect(after).toMatchObject({ api_key: "key-1", tokens: { refresh_token: longest("r"), generation: 2 } });
+    expect(after).not.toHaveProperty("refresh_in_flight");
   });
 });

@@ -3,6 +3,8 @@ import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { localEnvironment, parseEnvironment, resolveEnvironment } from "../../src/state/settings.js";
+import type { Environment } from "../../src/state/sessions.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
@@ -46,4 +48,59 @@ describe("settings", () => {
       expect(dataFilesIn(folder)).toEqual(["settings.json"]);
     }
   });
+});
+
+const good: Environment = {
+  name: "sandbox",
+  base_url: "https://api.example.com",
+  auth_url: "https://portal.example.com/authorize",
+  client_id: "my-app",
+  redirect_uri: "https://app.example/done",
+};
+
+describe("an environment", () => {
+  test.each([
+    ["base_url", "https://api.example.com//", "https://api.example.com"],
+    ["base_url", "https://h.example/a/b/", "https://h.example/a/b"],
+    ["base_url", "HTTPS://API.Example.com:443", "https://api.example.com"],
+    ["base_url", "http://[::1]:4100", "http://[::1]:4100"],
+    ["auth_url", "https://p.example/a?tenant=7&lang=pt", "https://p.example/a?tenant=7&lang=pt"],
+    // The service compares it literally.
+    ["redirect_uri", "http://LocalHost:80/Call%20back?x=1", "http://LocalHost:80/Call%20back?x=1"],
+  ])("has its %s %s stored as %s", (field, given, stored) => {
+    expect(parseEnvironment({ ...good, [field]: given })).toMatchObject({ [field]: stored });
+  });
+
+  test.each([
+    ["base_url", "api.example.com", "an https URL"],
+    ["base_url", "https://api.example.com:99999", "an https URL"],
+    ["base_url", "https://a.example\\@b.example", "an https URL"],
+    ["base_url", "https://a.example/\u0007", "an https URL"],
+    ["base_url", "http://localhost.example.com", "https"],
+    ["base_url", "http://10.0.0.1", "https"],
+    ["base_url", "https://me:hunter2@api.example.com", "password"],
+    ["base_url", "https://api.example.com?x=1", "?"],
+    ["base_url", "https://api.example.com#x", "#"],
+    ["auth_url", "http://portal.example.com", "https"],
+    ["auth_url", "https://portal.example.com/#/authorize", "#"],
+    ["client_id", "açaí", "ç"],
+    ["redirect_uri", "http://app.example/done", "https"],
+    ["redirect_uri", "http://127.0.0.1/callback", "port"],
+    ["redirect_uri", "http://127.0.0.1:8765/callback#x", "#"],
+    ["redirect_uri", "http://127.0.0.1:8765/ção", "ç"],
+  ])("is rejected for its %s %j, which isn't quoted", async (field, given, reason) => {
+    const error = await rejection("invalid_input", () => parseEnvironment({ ...good, [field]: given }));
+    expect(error.message).toContain(`--${field.replace("_", "-")}`);
+    expect(error.message).toContain(reason);
+    expect(error.message).not.toContain("hunter2");
+  });
+
+  test.each(["", "Sandbox", "-x", "a_b", "a".repeat(33), "../x"])("can't have the name %j", async (name) => {
+    await rejection("invalid_input", () => parseEnvironment({ ...good, name }));
+  });
+});
+
+test("an edited environment with an unsafe address is rejected", async () => {
+  const unsafe = { ...localEnvironment, base_url: "http://api.example.com" };
+  await rejection("invalid_input", () => resolveEnvironment({ environments: { mine: unsafe } }, "mine"));
 });
