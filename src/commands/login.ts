@@ -67,6 +67,9 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   const { default_store: chosen, stores } = await settings.read();
   const isNewDefault = chosen === undefined && (await sessions.list()).length === 1;
   if (isNewDefault) await settings.update((current) => ({ ...current, default_store: store }));
+  const setZone = (time_zone: string) =>
+    settings.update((current) => withStoreSettings(current, store, { time_zone }));
+  if (zone !== undefined) await setZone(zone);
   const report = reportOf(session, context.clock.now());
   const permissions = report.scopes.length === 0 ? "" : t`; permissions: ${report.scopes.join(", ")}`;
   if (output.json) output.value({ ...report, ...(check && { checked: [checkJson(check)] }) });
@@ -77,9 +80,10 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   if (isNewDefault) output.notice(t`${store} is now the default store.`);
   // Only sales figures need a time zone, and a key has no access to them.
   const needsZone = key === undefined && zone === undefined && stores?.[store]?.time_zone === undefined;
-  if (needsZone && context.canAsk()) zone = await askZone(context);
-  if (zone !== undefined)
-    await settings.update((current) => withStoreSettings(current, store, { time_zone: zone }));
+  if (needsZone && context.canAsk()) {
+    zone = await askZone(context);
+    await setZone(zone);
+  }
   if (zone !== undefined) output.notice(t`Sales days for ${store} are counted in the time zone ${zone}.`);
   if (key === undefined) await showStore(context, store);
 }
