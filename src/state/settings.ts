@@ -188,7 +188,9 @@ export function parseEnvironment(input: Environment): Environment {
   const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
   const base = parseUrl("--base-url", input.base_url, /[?#]/, isInsecure);
   const auth = parseUrl("--auth-url", input.auth_url, /#/, isInsecure);
-  if (client_id === "") throw new ComandaError("invalid_input", t`${"--client-id"} is missing.`);
+  const hintFacts = { about: "environment_value" } as const;
+  if (client_id === "")
+    throw new ComandaError("invalid_input", t`${"--client-id"} is missing.`, { hintFacts });
   rejectCharacter("--client-id", client_id, /[^\x21-\x7e]/);
   const { protocol } = parseUrl("--redirect-uri", redirect_uri, /#|[^\x21-\x7e]/, false);
   // The URL parser drops the default port, so it is read from the text.
@@ -223,9 +225,8 @@ function rejectCharacter(flag: string, text: string, forbidden: RegExp): void {
 }
 
 function refused(flag: string, reason: string): ComandaError {
-  return new ComandaError("invalid_input", t`The value of ${flag} ${reason}.`, {
-    hintFacts: { about: "environment_value" },
-  });
+  const hintFacts = { about: "environment_value" } as const;
+  return new ComandaError("invalid_input", t`The value of ${flag} ${reason}.`, { hintFacts });
 }
 
 /** An environment in a list. The addresses of one that isn't set up are `null`. */
