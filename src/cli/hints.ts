@@ -61,11 +61,9 @@ const hints: {
   damaged_settings: () =>
     t`Repair it in an editor, or delete it and set the environments again: comanda env list`,
   damaged_sign_in: () => t`Delete it and sign in again: comanda login`,
-  old_database: () =>
-    t`Move the database elsewhere (in PostgreSQL: drop its schemas), and sign in again: comanda login. You lose the journal: history, what --resume skips, and the drivers' fees.`,
-  damaged_database: () =>
-    t`Move the file elsewhere; comanda then creates a new one. It contains no sign-ins. With comanda.db you lose the journal: history, what --resume skips, and the drivers' fees. With sales.db you lose the days that sync stored.`,
-  foreign_row: () => t`Check the database: comanda doctor`,
+  old_database: () => `${moveDatabase()}\n${t`Sign in again: comanda login`}`,
+  damaged_database: moveDatabase,
+  foreign_row: () => see("comanda doctor"),
   missing_tables: () => t`Run this once, with a role in COMANDA_STATE that may create them: comanda doctor`,
   missing_right: () => see("comanda help chain"),
   missing_driver: ({ name }) =>
@@ -84,6 +82,10 @@ function moreTime(example: string): string {
   return t`Try again later, or allow more time, for example ${example}.`;
 }
 
+function moveDatabase(): string {
+  return t`Move the database elsewhere (in PostgreSQL: drop its schemas); comanda then creates a new one. With comanda.db you lose the journal: history, what --resume skips, and the drivers' fees. With sales.db you lose the days that sync stored.`;
+}
+
 function anotherAlias(store: string): string {
   return t`Choose another alias, or remove this store first: comanda stores remove ${store}`;
 }
@@ -94,11 +96,13 @@ function setEnvironment({ environment }: { readonly environment: string }): stri
 
 /** Returns how to set a valid credential for the store. */
 export function credentialHint(scheme: AuthScheme, { session }: CalledStore = {}): string {
-  if (scheme === "partner")
-    return t`Save both keys with comanda login --api-key and --partner-key, and add --store <alias>.`;
+  if (session && scheme !== "bearer") {
+    const save = (option: string) => t`Save the key: comanda login ${option} --store ${session.store}`;
+    return scheme === "api_key" ? save("--api-key") : `${save("--api-key")}\n${save("--partner-key")}`;
+  }
+  if (scheme === "partner") return see("comanda login --help");
   if (!session)
     return t`Set a valid one in ${scheme === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or add --store <alias>.`;
-  if (scheme === "api_key") return t`Save the API key: comanda login --api-key --store ${session.store}`;
   return signInCommand({ store: session.store, environment: session.environment.name });
 }
 

@@ -61,7 +61,7 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
         "To send an object, use JSON.stringify.",
       );
     if (body !== undefined && isSafe({ method }))
-      throw refusal(t`A ${method} has no body.`, t`Use query parameters instead.`);
+      throw refusal(t`A ${method} has no body. Use query parameters instead.`);
     const headers: Record<string, string> = {};
     if (body !== undefined) headers["content-type"] = "application/json";
     for (const [name, value] of Object.entries(added)) headers[name.toLowerCase()] = checked(name, value);
@@ -120,7 +120,7 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
   }
 }
 
-function refusal(message: string, hint: string): ComandaError {
+function refusal(message: string, hint?: string): ComandaError {
   return new ComandaError("invalid_input", message, { hint });
 }
 

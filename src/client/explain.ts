@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
-import type { AuthScheme } from "../api/operations.js";
+import { scopes, type AuthScheme } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
@@ -187,9 +187,9 @@ function wordsFor(
     case "forbidden": {
       if (attempts.at(-1)?.signature.scheme !== "bearer")
         return [refused, t`Check the key: the store's portal shows it under Integrations.`];
-      const scopes = operation.scopes.join(", ");
-      const needed = scopes && `${t`The app needs the scopes ${scopes}.`} `;
-      const hint = needed + t`If the app lacks a scope, the store's owner can grant it in a new sign-in.`;
+      // The scopes of a call that the contract doesn't describe are unknown.
+      const needed = operation.scopes.length > 0 ? operation.scopes : Object.keys(scopes);
+      const hint = t`If the app lacks a scope (${needed.join(", ")}), the store's owner can grant it in a new sign-in.`;
       return [refused, hint, { about: "credential", problem: "lacks_scope", schemes: ["bearer"] }];
     }
     case "not_found":
