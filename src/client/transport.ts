@@ -247,6 +247,15 @@ const fetchRepeats =
   runtime.Deno !== undefined ||
   (runtime.process?.versions?.node === undefined && runtime.navigator?.userAgent !== "Cloudflare-Workers");
 
+/** @throws {ComandaError} `configuration` for the first function that is missing, such as in jest's jsdom environment */
+export function requireFunctions(functions: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(functions))
+    if (typeof value !== "function")
+      throw new ComandaError("configuration", `This runtime has no ${name}.`, {
+        hint: "Define it globally.",
+      });
+}
+
 /**
  * Returns a transport over the platform's `fetch` or the program's. What `fetch` throws is the cause of the call's error.
  *
@@ -260,12 +269,8 @@ export function fetchTransport(given?: Fetch): Transport {
   async function send(request: HttpRequest): Promise<HttpResponse> {
     const { method, url, headers, body, signal } = request;
     const fetch: Fetch = given ?? globalThis.fetch;
-    // jest's jsdom environment, for one, has neither. Without a decoder, no response could be read after the request was sent.
-    for (const [name, value] of Object.entries({ fetch, TextDecoder: globalThis.TextDecoder }))
-      if (typeof value !== "function")
-        throw new ComandaError("configuration", `This runtime has no ${name}.`, {
-          hint: "Define it globally, or pass the option fetch.",
-        });
+    // Without a decoder, no response could be read after the request was sent.
+    requireFunctions({ fetch, TextDecoder: globalThis.TextDecoder });
     if (signal?.aborted) throw transportError("aborted", false);
     const isOwn = fetch === platformFetch;
     const end = new AbortController();
@@ -302,16 +307,17 @@ export function fetchTransport(given?: Fetch): Transport {
       });
       const pieces = answerReader(answer.status, Object.fromEntries(received), true);
       const reader = answer.body?.getReader?.();
-      // React Native and some test doubles have no stream.
-      const text = answer.body === null || reader ? undefined : await answer.text?.();
       const cancel = async () => reader?.cancel?.();
       whenAborted(end.signal, () => void cancel().catch(() => undefined));
-      for (;;) {
+      let whole: HttpResponse | undefined;
+      // React Native and some test doubles have no stream.
+      if (answer.body !== null && !reader)
+        whole = pieces.add(new TextEncoder().encode(await answer.text?.()));
+      while (!whole) {
         const { value } = (await reader?.read()) ?? {};
-        const whole =
-          value === undefined ? { ...pieces.whole(), ...(text && { body: text }) } : pieces.add(value);
-        if (whole) return fetchRepeats && !ownConnection ? { ...whole, mayHaveRepeated: true } : whole;
+        whole = value === undefined ? pieces.whole() : pieces.add(value);
       }
+      return fetchRepeats && !ownConnection ? { ...whole, mayHaveRepeated: true } : whole;
     }
 
     try {

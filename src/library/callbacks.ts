@@ -1,12 +1,13 @@
 /** Guards the functions of a program: their errors name them, and no transport blocks a call. */
 import { isObject } from "../base/basics.js";
+import { unlessAborted } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
-import { CallbackError, type ClientOptions } from "../client/options.js";
+import { CallbackError, type ClientOptions, type RateLimiter } from "../client/options.js";
 import { exchangeInTime, type HttpRequest, type HttpResponse, type Transport } from "../client/transport.js";
 
 /** Returns the same options, with functions that throw a {@link CallbackError} by their name. */
 export function withGuardedCallbacks(options: ClientOptions): ClientOptions {
-  const { fetch, transport } = options;
+  const { fetch, transport, rateLimiter } = options;
   const guarded: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) guarded[name] = guard(value, name, options);
   return {
@@ -14,6 +15,7 @@ export function withGuardedCallbacks(options: ClientOptions): ClientOptions {
     ...guarded,
     ...(fetch && { fetch }),
     ...(transport && { transport: guardedTransport(transport) }),
+    ...(rateLimiter && { rateLimiter: guardedLimiter(guarded["rateLimiter"] as RateLimiter) }),
   };
 }
 
@@ -64,6 +66,23 @@ export function warningsFor(onWarning: (message: string) => unknown) {
         throw callbackFailed("onWarning", error);
       }
     },
+  };
+}
+
+/** Returns the program's limiter, which may ignore its signal. */
+function guardedLimiter(limiter: RateLimiter): RateLimiter {
+  return {
+    async acquire(bucket, options) {
+      const acquired = Promise.resolve(limiter.acquire(bucket, options));
+      try {
+        return await unlessAborted(options.signal, acquired);
+      } catch (error) {
+        // A slot that arrives later is free again.
+        acquired.then((permit) => permit.settle(false)).catch(() => undefined);
+        throw error;
+      }
+    },
+    blocked: (bucket, ms) => limiter.blocked(bucket, ms),
   };
 }
 

@@ -137,6 +137,14 @@ test.each([{ body: undefined }, { body: {} }])(
   },
 );
 
+test("rejects a response without a stream that is too large", async () => {
+  const text = () => Promise.resolve("n".repeat(10 * 1024 * 1024 + 1));
+  const own = () => Promise.resolve({ status: 200, headers: new Headers(), text });
+  const client = over("https://host.invalid", { fetch: own as unknown as Fetch, maxRetries: 0 });
+  const error = await errorOf(request(client, { method: "GET", path: "/x" }));
+  expect(error).toMatchObject({ code: "unexpected_answer", evidence: "nobody" });
+});
+
 test("bypasses the cache for a GET if the runtime's Request supports that", async () => {
   const caches: unknown[] = [];
   const own: Fetch = (_, { cache }) => {

@@ -9,6 +9,7 @@ import {
   salesFigures,
   type ClientOptions,
   type HttpRequest,
+  type Permit,
   type Transport,
 } from "../../src/library/index.js";
 import { createTransport, fileSession } from "../../src/library/node.js";
@@ -105,6 +106,26 @@ const settled = { settle: () => undefined };
 const acquire = () => Promise.resolve(settled);
 const blocked = () => undefined;
 const silent = { willSend: close, attempted: () => undefined, ended: close };
+
+test("a rate limiter that ignores its signal doesn't hold a call, and its late slot is freed", async () => {
+  let grant: ((permit: Permit) => void) | undefined;
+  const late = () => new Promise<Permit>((resolve) => (grant = resolve));
+  const client = createClient({
+    baseUrl: "https://api.example",
+    credentials: { bearer },
+    rateLimiter: { acquire: late, blocked },
+    transport: scripted().transport,
+  });
+  const stop = new AbortController();
+  const stopped = errorOf(client.dispatchOrder(1, { signal: stop.signal }));
+  await vi.waitUntil(() => grant);
+  stop.abort();
+  expect(await stopped).toMatchObject({ code: "interrupted", outcome: "failed", attempts: 0 });
+  const settle = vi.fn();
+  grant?.({ settle });
+  await vi.waitUntil(() => settle.mock.lastCall);
+  expect(settle.mock.calls).toEqual([[false]]);
+});
 
 test.each<readonly [name: string, options: Partial<ClientOptions>]>([
   ["journal.willSend", { journal: { ...silent, willSend: reject } }],
