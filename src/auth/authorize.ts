@@ -1,5 +1,4 @@
 /** Builds the authorization request and validates its callback: section 5.2, steps 1 to 3; RFC 6749, 4.1; RFC 7636. */
-import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from "oauth4webapi";
 import * as z from "zod/mini";
 
 import { isLoopbackHost } from "../base/basics.js";
@@ -10,9 +9,11 @@ import type { Environment } from "../state/sessions.js";
 
 /** Generates a state and a code verifier (RFC 7636, 4.1) of 256 bits each. Only the token request may contain the verifier. */
 export async function createOneTimeValues() {
-  const codeVerifier = generateRandomCodeVerifier();
-  const codeChallenge = await calculatePKCECodeChallenge(codeVerifier);
-  return { codeVerifier, codeChallenge, state: generateRandomState() };
+  // It can't be loaded in runtimes without TextEncoder.
+  const oauth = await import("oauth4webapi");
+  const codeVerifier = oauth.generateRandomCodeVerifier();
+  const codeChallenge = await oauth.calculatePKCECodeChallenge(codeVerifier);
+  return { codeVerifier, codeChallenge, state: oauth.generateRandomState() };
 }
 
 /** Returns the configured `auth_url` with exactly the five parameters of section 5.2 appended to its query. */

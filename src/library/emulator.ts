@@ -1,4 +1,4 @@
-/** `comanda/testing` emulates the whole service of the specification in this process, for the tests of your own program. */
+/** The emulator of `comanda/testing`, loaded at its first start because some runtimes can't load it. */
 import * as z from "zod/mini";
 
 import type { Order } from "../api/models.js";
@@ -90,12 +90,7 @@ function forProgram<Members extends object>(members: Members): Members {
   return Object.fromEntries(guarded) as Members;
 }
 
-/**
- * Starts an emulator in this process. It and its functions throw `ComandaError` `invalid_input` for an argument that isn't valid, such
- * as an unknown store or a misspelled fault.
- *
- * @throws {ComandaError} `configuration` for a port that can't be opened
- */
+/** Starts the emulator. See testing.ts. */
 export async function startEmulator(options: EmulatorOptions = {}) {
   checkInput(optionsSchema, options);
   const { faults = [], orders = 200, ...rest } = options;

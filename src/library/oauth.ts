@@ -24,7 +24,7 @@ import { createAccessTokenSource } from "../auth/renewal.js";
 import { isLoopbackHost } from "../base/basics.js";
 import type { Client } from "../client/client.js";
 import { checkOptions, type ClientOptions, type Credentials } from "../client/options.js";
-import { fetchTransport, normalizeBaseUrl, type Transport } from "../client/transport.js";
+import { fetchTransport, normalizeBaseUrl, requireFunctions, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, completeHint } from "../base/errors.js";
 import { callbackFailed, guardedTransport } from "./callbacks.js";
@@ -117,9 +117,13 @@ function checkKey(key: unknown): void {
  * The service treats a second use of a refresh token as theft, for example by two servers that refresh at once. So a refresh is noted
  * in `store` before it is sent, and its tokens are saved before they are used.
  *
- * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for an address that isn't valid
+ * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for an address that isn't valid, and in a
+ *   runtime that lacks one of the web's globals
  */
 export function createOAuth(options: OAuthOptions) {
+  const { Response, TextEncoder } = globalThis;
+  const web: { readonly crypto?: { readonly subtle?: { readonly digest: unknown } } } = globalThis;
+  requireFunctions({ Response, TextEncoder, "crypto.subtle": web.crypto?.subtle?.digest });
   checkOptions(options, optionKinds, ["clientId", "store"]);
   const { store, clientId, allowInsecure = false, clock = systemClock, timeoutMs = 20_000 } = options;
   const transport = options.transport ? guardedTransport(options.transport) : fetchTransport();

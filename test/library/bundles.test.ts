@@ -1,5 +1,6 @@
 /** The client in the bundles of programs: their sizes, their contents, and the runtimes that they run in. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import vm from "node:vm";
@@ -96,6 +97,35 @@ describe.each(["browser", ...rowsInSearch(["node", "neutral"] as const)] as cons
 
     test("runs with only the web's globals", async () => {
       expect(await runWithoutNode(await bundled({ platform, format: "iife" }))).toEqual(done);
+    });
+  },
+);
+
+test.each([
+  ["oauth", `exports.createOAuth({})`, "Response"],
+  ["testing", "exports.startEmulator()", "Request"],
+])(
+  "comanda/%s loads in a runtime without web globals, and names one that it lacks",
+  async (name, run, lacking) => {
+    const entryPoints = [path.join(root, "dist/library", `${name}.mjs`)];
+    const code = await bundled({ entryPoints, platform: "node", format: "cjs" });
+    const module = { exports: {} };
+    const { URL, URLSearchParams, AbortController } = webGlobals;
+    const require = createRequire(import.meta.url);
+    const context = vm.createContext({
+      module,
+      require,
+      process,
+      Buffer,
+      URL,
+      URLSearchParams,
+      AbortController,
+    });
+    vm.runInContext(code, context);
+    Object.assign(context, { exports: module.exports });
+    await expect(vm.runInContext(`(async () => ${run})()`, context)).rejects.toMatchObject({
+      code: "configuration",
+      message: `This runtime has no ${lacking}.`,
     });
   },
 );

@@ -16,4 +16,5 @@ afterEach(() => useLanguage("en"));
 // Restores the environment for the worker's next file.
 afterAll(() => {
   vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
 });
