@@ -77,7 +77,6 @@ export function mustBeOneOf(values: readonly string[], value: unknown): string {
 
 /** Returns the names that an object doesn't have, to follow its name. The second line lists those that it has. */
 export function unknownNames(unknown: readonly string[], names: readonly string[]): string {
-  const questions = unknown.map((name) => suggestion(name, names));
-  const sentence = t`has no field "${unknown.join('", "')}".`;
-  return `${sentence}${questions.join("")}\n${t`Use one of ${names.join(", ")}.`}`;
+  const questions = unknown.map((name) => suggestion(name, names)).join("");
+  return `${t`has no field "${unknown.join('", "')}".`}${questions}\n${t`Use one of ${names.join(", ")}.`}`;
 }

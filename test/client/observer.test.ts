@@ -92,6 +92,7 @@ const waiting: RateLimiter["acquire"] = (_, { onWait }) => {
   return acquire();
 };
 const bearer = () => Promise.resolve("TOKEN");
+const journal = { willSend: () => Promise.resolve(), attempted: nothing, ended: () => Promise.resolve() };
 
 const dispatch = (steps: readonly Step[], options: Partial<ClientOptions>) =>
   createClient({
@@ -115,6 +116,17 @@ test.each<[string, Partial<ClientOptions>, readonly Step[], number]>([
   ["observer.ended", { observer: { ended: reject } }, [{}], 1],
   ["rateLimiter.acquire", { rateLimiter: { acquire: reject, blocked: nothing } }, [], 0],
   ["rateLimiter.blocked", { rateLimiter: { acquire, blocked: fail } }, [{ status: 429 }], 1],
+  [
+    "rateLimiter.acquire.settle",
+    { rateLimiter: { acquire: () => Promise.resolve({ settle: reject }), blocked: nothing } },
+    [{}],
+    1,
+  ],
+  ["journal.willSend", { journal: { ...journal, willSend: reject } }, [], 0],
+  ["journal.attempted", { journal: { ...journal, attempted: reject } }, [{}], 1],
+  ["journal.ended", { journal: { ...journal, ended: reject } }, [{}], 1],
+  ["clock.sleep", { clock: { ...jumpingClock(), sleep: reject } }, [refused], 1],
+  ["random", { random: fail }, [refused], 1],
 ])("the error that %s throws is the cause", async (name, options, steps, attempts) => {
   const error = await errorOf(dispatch(steps, options));
   expect(error).toMatchObject({ code: "callback_failed", exitCode: 1, attempts, cause });

@@ -1,11 +1,9 @@
 /** The functions of a program: if one fails or never ends, it neither blocks a call nor ends the process. */
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { systemClock } from "../../src/base/clock.js";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import {
   createClient,
-  request,
   salesFigures,
   type ClientOptions,
   type HttpRequest,
@@ -42,7 +40,12 @@ const failing = [
   { how: "rejects", run: reject },
   { how: "throws", run: fail },
 ];
-const bearer = () => Promise.resolve("TOKEN");
+const clientWith = (options: Partial<ClientOptions>) =>
+  createClient({
+    baseUrl: "https://api.example",
+    credentials: { bearer: () => Promise.resolve("TOKEN") },
+    ...options,
+  });
 const close = () => Promise.resolve();
 
 describe.each<readonly [name: string, send: Transport["send"]]>([
@@ -50,12 +53,7 @@ describe.each<readonly [name: string, send: Transport["send"]]>([
   ["fails later", () => new Promise((_, fail) => setTimeout(fail, 300, cause))],
 ])("a transport that ignores its signal and %s", (_, send) => {
   test.each(limits)("is given up by %o", async (limit) => {
-    const client = createClient({
-      baseUrl: "https://api.example",
-      credentials: { bearer },
-      transport: { send, close },
-    });
-    await expectGivenUp(client, limit);
+    await expectGivenUp(clientWith({ transport: { send, close } }), limit);
   });
 
   test("is given up by a sign-in", async () => {
@@ -83,7 +81,7 @@ test("a transport that heeds its signal reports itself whether the request was s
   const node = createTransport({ connections: 1 });
   onTestFinished(() => node.close());
   const transport = { ...node, send: (built: HttpRequest) => node.send(built) };
-  const client = createClient({ baseUrl: server.url, credentials: { bearer }, transport });
+  const client = clientWith({ baseUrl: server.url, transport });
   const stop = new AbortController();
   const [sent, waiting] = [1, 2].map((id) => errorOf(client.dispatchOrder(id, { signal: stop.signal })));
   await vi.waitUntil(() => server.requests.length === 1);
@@ -97,25 +95,15 @@ test.each<readonly [what: string, response: unknown]>([
   ["no headers", { status: 204, body: "" }],
   ["no body", { status: 204, headers: {} }],
 ])("a transport that resolves with %s leaves a write unknown", async (_, response) => {
-  const transport = { send: () => Promise.resolve(response as never), close };
-  const client = createClient({ baseUrl: "https://api.example", credentials: { bearer }, transport });
+  const client = clientWith({ transport: { send: () => Promise.resolve(response as never), close } });
   expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
 });
-
-const settled = { settle: () => undefined };
-const acquire = () => Promise.resolve(settled);
-const blocked = () => undefined;
-const silent = { willSend: close, attempted: () => undefined, ended: close };
 
 test("a rate limiter that ignores its signal doesn't hold a call, and its late slot is freed", async () => {
   let grant: ((permit: Permit) => void) | undefined;
   const late = () => new Promise<Permit>((resolve) => (grant = resolve));
-  const client = createClient({
-    baseUrl: "https://api.example",
-    credentials: { bearer },
-    rateLimiter: { acquire: late, blocked },
-    transport: scripted().transport,
-  });
+  const rateLimiter = { acquire: late, blocked: () => undefined };
+  const client = clientWith({ rateLimiter, transport: scripted().transport });
   const stop = new AbortController();
   const stopped = errorOf(client.dispatchOrder(1, { signal: stop.signal }));
   await vi.waitUntil(() => grant);
@@ -125,30 +113,6 @@ test("a rate limiter that ignores its signal doesn't hold a call, and its late s
   grant?.({ settle });
   await vi.waitUntil(() => settle.mock.lastCall);
   expect(settle.mock.calls).toEqual([[false]]);
-});
-
-test.each<readonly [name: string, options: Partial<ClientOptions>]>([
-  ["journal.willSend", { journal: { ...silent, willSend: reject } }],
-  ["journal.attempted", { journal: { ...silent, attempted: reject } }],
-  ["journal.ended", { journal: { ...silent, ended: reject } }],
-  [
-    "rateLimiter.acquire.settle",
-    { rateLimiter: { acquire: () => Promise.resolve({ settle: reject }), blocked } },
-  ],
-  ["clock.sleep", { clock: { ...systemClock, sleep: reject } }],
-  ["random", { random: fail }],
-])("the error of a rejecting %s names it", async (name, options) => {
-  const client = createClient({
-    baseUrl: "https://api.example",
-    credentials: { bearer },
-    rateLimiter: { acquire, blocked },
-    transport: scripted({ status: 503 }, { body: "{}" }).transport,
-    ...options,
-  });
-  // A journal records only changes.
-  const method = /^journal\.(?:willSend|attempted)$/.test(name) ? "POST" : "GET";
-  const error = await errorOf(request(client, { method, path: "/x" }));
-  expect(error).toMatchObject({ code: "callback_failed", cause, message: `${name} failed.` });
 });
 
 test.each(failing)("an onWarning of salesFigures that $how ends the call", async ({ run: onWarning }) => {
