@@ -4,7 +4,10 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 
 import { request } from "../../src/client/any-call.js";
-import { createClient, type Client } from "../../src/library/index.js";
+import { createClient } from "../../src/library/index.js";
+import { createTransport, fileSession } from "../../src/library/node.js";
+import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
+import { startEmulator } from "../../src/library/testing.js";
 import { errorOf, scripted, scriptedClient } from "./support/scripted.js";
 
 type Method = (...all: readonly unknown[]) => Promise<unknown>;
@@ -87,16 +90,43 @@ test.each<[field: string, options: unknown]>([
   expect(requests).toEqual([]);
 });
 
-test.each<[field: string, options: unknown]>([
-  ["options", undefined],
-  ["options", null],
-  ["credentials", { baseUrl: "https://api.example" }],
-  ["credentials", { baseUrl: "https://api.example", credentials: "TOKEN" }],
-  ["baseUrl", { baseUrl: 5, credentials: {} }],
-  ["timeout", { baseUrl: "https://api.example", credentials: {}, timeout: 5_000 }],
-  ["maxWaitMs", { baseUrl: "https://api.example", credentials: {}, maxWaitMs: -1 }],
-  ["fetch", { baseUrl: "https://api.example", credentials: {}, fetch: {} }],
-])("createClient rejects the option %s in %o", (field, options) => {
-  const create = createClient as (options: unknown) => Client;
-  expect(() => create(options)).toThrow(expect.objectContaining({ code: "invalid_input", field }));
+const api = { baseUrl: "https://api.example", credentials: {} };
+const app = {
+  authUrl: "https://portal.example/authorize",
+  baseUrl: "https://api.example",
+  clientId: "app",
+  redirectUri: "https://shop.example/callback",
+  store: createMemoryTokenStore(),
+};
+const entries = { createClient, createOAuth, createTransport, fileSession, startEmulator };
+
+test.each<[entry: keyof typeof entries, field: string, options: unknown]>([
+  ["createClient", "options", undefined],
+  ["createClient", "options", null],
+  ["createClient", "credentials", { ...api, credentials: undefined }],
+  ["createClient", "credentials", { ...api, credentials: "TOKEN" }],
+  ["createClient", "baseUrl", { ...api, baseUrl: 5 }],
+  ["createClient", "timeout", { ...api, timeout: 5_000 }],
+  ["createClient", "maxWaitMs", { ...api, maxWaitMs: -1 }],
+  ["createClient", "fetch", { ...api, fetch: {} }],
+  ["createOAuth", "options", undefined],
+  ["createOAuth", "store", { ...app, store: undefined }],
+  ["createOAuth", "clientID", { ...app, clientID: "app" }],
+  ["createTransport", "connections", { connections: 0 }],
+  ["fileSession", "options", null],
+  ["fileSession", "stroe", { stroe: "centro" }],
+  ["fileSession", "folder", { folder: 7 }],
+  ["startEmulator", "ordrs", { ordrs: 3 }],
+  ["startEmulator", "orders", { orders: -1 }],
+  ["startEmulator", "seed", { seed: "x" }],
+  ["startEmulator", "port", { port: 70_000 }],
+  ["startEmulator", "scene", { scene: "bussy" }],
+  ["startEmulator", "now", { now: "2026-10-05" }],
+  ["startEmulator", "redirectUris", { redirectUris: "http://127.0.0.1/" }],
+  ["startEmulator", "stores.0.id", { stores: [{ id: 0 }] }],
+  ["startEmulator", "faults", { faults: "reset" }],
+])("%s rejects the option %s in %o", async (entry, field, options) => {
+  const start = entries[entry] as (options: unknown) => unknown;
+  const starting = Promise.resolve().then(() => start(options));
+  expect(await errorOf(starting)).toMatchObject({ code: "invalid_input", field });
 });

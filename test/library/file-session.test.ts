@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.js";
 import { createClient } from "../../src/library/index.js";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
-import { createTransport, fileSession } from "../../src/library/node.js";
+import { fileSession } from "../../src/library/node.js";
 import { readHistory } from "../../src/state/journal.js";
 import { openFolder } from "../../src/state/state.js";
 import { newFolder, sessionsIn, signIn } from "./support/signed-in.js";
@@ -87,20 +87,6 @@ test("records the writes of a program in the journal before they return", async 
   await client.summary({ start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" });
   await expect(client.cancelOrder(id)).rejects.toMatchObject({ code: "status_conflict" });
   expect((await history()).map(({ outcome }) => outcome)).toEqual(["refused", "done"]);
-});
-
-test.each<readonly [field: string, options: unknown]>([
-  ["options", null],
-  ["stroe", { stroe: "centro" }],
-  ["folder", { folder: 7 }],
-])("names the option %s that isn't valid", async (field, options) => {
-  await expect(fileSession(options as object)).rejects.toMatchObject({ code: "invalid_input", field });
-});
-
-test("names an option of createTransport that isn't valid", () => {
-  expect(() => createTransport({ connections: 0 })).toThrow(
-    expect.objectContaining({ code: "invalid_input", field: "connections" }) as Error,
-  );
 });
 
 test("reports that no store is signed in, and creates nothing", async () => {

@@ -1,7 +1,5 @@
 /** Hints: the command line names commands and flags, the library options and functions. */
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -18,6 +16,7 @@ import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js"
 import { errorOf } from "../client/support/scripted.js";
 import { templatesOfSource } from "../languages/support/sentences.js";
 import { testContext } from "../support/context.js";
+import { freePort } from "../support/free-port.js";
 import { damageDatabase, newFolder, signIn } from "./support/signed-in.js";
 
 /** Commands and flags, which a program can't use. */
@@ -221,16 +220,7 @@ describe("a program", () => {
     expect(await failure(oauth.callback(denied, pending))).toMatchObject({ code: "access_denied" });
     back.searchParams.set("code", "wrong");
     expect(await failure(oauth.callback(back, pending))).toMatchObject({ code: "token_refused" });
-    const away = createOAuth({ ...options, baseUrl: await unusedAddress() });
+    const away = createOAuth({ ...options, baseUrl: `http://127.0.0.1:${await freePort()}` });
     expect(await failure(away.callback(back, pending))).toMatchObject({ code: "unreachable" });
   });
 });
-
-/** Returns an address without a server. */
-async function unusedAddress(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
-}

@@ -246,15 +246,6 @@ test("accepts an authUrl with a query, and http: on this machine", () => {
   createOAuth({ ...usable, authUrl: "http://emulator:4100/authorize", allowInsecure: true });
 });
 
-test.each<readonly [field: string, options: unknown]>([
-  ["options", undefined],
-  ["store", { ...usable, store: undefined }],
-  ["clientID", { ...usable, clientID: "app" }],
-])("names the option %s that isn't valid", (field, options) => {
-  const create = createOAuth as (options: unknown) => unknown;
-  expect(() => create(options)).toThrow(expect.objectContaining({ code: "invalid_input", field }) as Error);
-});
-
 test("rejects a key that isn't a string, and a callback without pending", async () => {
   const oauth = createOAuth(usable);
   const wrong = { code: "invalid_input" };

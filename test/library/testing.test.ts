@@ -41,20 +41,6 @@ test("a client of the emulator advances its clock instead of waiting", async () 
   expect(emulator.clock.now() - since).toBeLessThan(30_000);
 });
 
-test.each<readonly [field: string, options: unknown]>([
-  ["ordrs", { ordrs: 3 }],
-  ["orders", { orders: -1 }],
-  ["seed", { seed: "x" }],
-  ["port", { port: 70_000 }],
-  ["scene", { scene: "bussy" }],
-  ["now", { now: "2026-10-05" }],
-  ["redirectUris", { redirectUris: "http://127.0.0.1/" }],
-  ["stores.0.id", { stores: [{ id: 0 }] }],
-  ["faults", { faults: "reset" }],
-])("names the option %s that isn't valid in %o", async (field, options) => {
-  await expect(startEmulator(options as object)).rejects.toMatchObject({ code: "invalid_input", field });
-});
-
 test.each<readonly [words: string, options: object]>([
   ["a different id for each store", { stores: [{ id: 5 }, { id: 5 }] }],
   ["must be valid, for example America", { stores: [{ id: 5, time_zone: "X/Y" }] }],
