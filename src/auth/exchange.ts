@@ -69,7 +69,7 @@ export function checkEnvironment(
   const hasKey = (current.api_key ?? current.partner_key) !== undefined;
   if (name === environment.name && (base_url === environment.base_url || !hasKey)) return;
   const message = t`The store ${store} belongs to the environment ${name} (${base_url}).`;
-  throw new ComandaError("invalid_input", message, { hintFacts: { about: "other_environment", store } });
+  throw new ComandaError("invalid_input", message, { hintFacts: { about: "alias_taken", store } });
 }
 
 /**

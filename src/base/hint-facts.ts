@@ -24,11 +24,11 @@ export interface CommandHintKinds {
   readonly redirect: object;
   readonly redirect_port: object;
   readonly stores: object;
-  readonly alias_taken: { readonly alias: string };
-  readonly other_environment: { readonly store: string };
+  /** By another store, or by the same one in another environment. */
+  readonly alias_taken: { readonly store: string };
   readonly environments: object;
+  /** An address of the environment is missing or isn't valid. */
   readonly address: { readonly environment: string };
-  readonly environment_unset: { readonly environment: string };
   readonly environment_value: object;
   readonly no_unknown: { readonly order: string };
   /** Several stores have changes of the order with an unknown outcome, `store` among them. */

@@ -51,11 +51,11 @@ const hints: {
   several_stores: ({ first, known }) =>
     t`Stores: ${known}. Add --store <alias>, or set a default: comanda stores use ${first}`,
   stores: () => see("comanda stores list"),
-  other_environment: ({ store }) => anotherAlias(store),
-  address: setEnvironment,
-  alias_taken: ({ alias }) => anotherAlias(alias),
+  alias_taken: ({ store }) =>
+    t`Choose another alias, or remove this store first: comanda stores remove ${store}`,
+  address: ({ environment }) =>
+    t`Set the environment: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
   environments: () => see("comanda env list"),
-  environment_unset: setEnvironment,
   environment_value: () => t`Run ${"comanda env set"} --help for usage.`,
   wrong_figures: () => t`Try again with --fresh. If it happens again, report it to the service.`,
   damaged_settings: () =>
@@ -84,14 +84,6 @@ function moreTime(example: string): string {
 
 function moveDatabase(): string {
   return t`Move the database elsewhere (in PostgreSQL: drop its schemas); comanda then creates a new one. With comanda.db you lose the journal: history, what --resume skips, and the drivers' fees. With sales.db you lose the days that sync stored.`;
-}
-
-function anotherAlias(store: string): string {
-  return t`Choose another alias, or remove this store first: comanda stores remove ${store}`;
-}
-
-function setEnvironment({ environment }: { readonly environment: string }): string {
-  return t`Set the environment: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`;
 }
 
 /** Returns how to set a valid credential for the store. */

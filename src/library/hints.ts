@@ -92,7 +92,7 @@ const oauthHints: Partial<Hints<keyof HintKinds>> = {
   access_denied: () => "Only the store's owner can authorize the app, and has to accept.",
   app: () => sameEnvironment,
   address: () => sameEnvironment,
-  other_environment: () => sameEnvironment,
+  alias_taken: () => sameEnvironment,
 };
 
 /** Returns the hint of an error of `comanda/oauth`. */

@@ -200,7 +200,7 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
         if (!stored) throw changedElsewhere(from);
         if (to !== name && (await texts.names()).includes(to)) {
           throw new ComandaError("invalid_input", t`There is already a store "${alias}".`, {
-            hintFacts: { about: "alias_taken", alias },
+            hintFacts: { about: "alias_taken", store: alias },
           });
         }
         await before?.();

@@ -257,7 +257,7 @@ export function resolveEnvironment(settings: Settings, name: string): Environmen
   if (found && found.base_url !== null) return parseEnvironment(found);
   const message = t`The environment "${name}" is not set up on this machine.`;
   if (found) {
-    const hintFacts = { about: "environment_unset", environment: name } as const;
+    const hintFacts = { about: "address", environment: name } as const;
     throw new ComandaError("configuration", message, { hintFacts });
   }
   const hint = t`Use one of ${listed.map((each) => each.name).join(", ")}.`;
