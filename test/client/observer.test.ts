@@ -64,19 +64,12 @@ describe("an observer", () => {
   });
 });
 
-describe("an observer that refuses", () => {
-  const no = new ComandaError("usage", "No.");
-  const refuse = () => {
-    throw no;
-  };
-  const reject = () => Promise.reject(no);
-
-  test.each([{ begins: refuse }, { sends: reject }])("prevents the request", async (observer) => {
-    const { client, told } = watched([], observer);
-    expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "usage", attempts: 0 });
-    expect(told).not.toContain("out");
-    expect(told.at(-1)).toBe("ended: failed");
-  });
+test.each(["begins", "sends"])("an observer whose %s refuses prevents the request", async (name) => {
+  const refuse = () => Promise.reject(new ComandaError("usage", "No."));
+  const { client, told } = watched([], { [name]: refuse });
+  expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "usage", attempts: 0 });
+  expect(told).not.toContain("out");
+  expect(told.at(-1)).toBe("ended: failed");
 });
 
 const cause = new Error("my secret");
