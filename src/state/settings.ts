@@ -188,10 +188,7 @@ export function parseEnvironment(input: Environment): Environment {
   const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
   const base = parseUrl("--base-url", input.base_url, /[?#]/, isInsecure);
   const auth = parseUrl("--auth-url", input.auth_url, /#/, isInsecure);
-  const hintFacts = { about: "environment_value" } as const;
-  if (client_id === "")
-    throw new ComandaError("invalid_input", t`${"--client-id"} is missing.`, { hintFacts });
-  rejectCharacter("--client-id", client_id, /[^\x21-\x7e]/);
+  if (!/^[\x21-\x7e]+$/.test(client_id)) throw refused("--client-id", t`is not valid`);
   const { protocol } = parseUrl("--redirect-uri", redirect_uri, /#|[^\x21-\x7e]/, false);
   // The URL parser drops the default port, so it is read from the text.
   const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(redirect_uri)?.[1]);
@@ -215,13 +212,9 @@ function parseUrl(flag: string, text: string, forbidden: RegExp, allowInsecure: 
   const rule = t`must be an https URL without user name, password, spaces, control characters or backslashes (http only for loopback hosts, or for test environments with COMANDA_ALLOW_INSECURE=1)`;
   if (!url || (url.protocol === "http:" && !allowInsecure && !isLoopbackHost(url.hostname)))
     throw refused(flag, rule);
-  rejectCharacter(flag, text, forbidden);
-  return url;
-}
-
-function rejectCharacter(flag: string, text: string, forbidden: RegExp): void {
   const [character] = forbidden.exec(text) ?? [];
   if (character !== undefined) throw refused(flag, t`must not contain "${character}"`);
+  return url;
 }
 
 function refused(flag: string, reason: string): ComandaError {

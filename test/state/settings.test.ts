@@ -83,7 +83,7 @@ describe("an environment", () => {
     ["base_url", "https://api.example.com#x", "#"],
     ["auth_url", "http://portal.example.com", "https"],
     ["auth_url", "https://portal.example.com/#/authorize", "#"],
-    ["client_id", "açaí", "ç"],
+    ["client_id", "açaí", "is not valid"],
     ["redirect_uri", "http://app.example/done", "https"],
     ["redirect_uri", "http://127.0.0.1/callback", "port"],
     ["redirect_uri", "http://127.0.0.1:8765/callback#x", "#"],
