@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { allOperations } from "../../src/api/oauth.js";
+import { parseJson } from "../../src/base/basics.js";
 import { createOrder } from "../../src/emulator/domain/new-order.js";
 import { loadWireFixtures, wireSecrets, type WireRequest } from "../fixtures/wire/load.js";
 import { answerOf, createTestEmulator, type TestEmulator } from "./support.js";
@@ -72,8 +73,8 @@ describe.each(ofOneOrder)("$operation", ({ operation, requests, answers }) => {
     4041: (request) => replay(emulator, operation, request, 999_999),
   };
   const refusals = answers.flatMap(({ shown, status, body }) => {
-    const { code } = z.safeParse(errorSchema, parsed(body)).data ?? {};
-    return shown && code !== undefined && code in provoke ? [{ code, status, shape: parsed(body) }] : [];
+    const { code } = z.safeParse(errorSchema, parseJson(body)).data ?? {};
+    return shown && code !== undefined && code in provoke ? [{ code, status, shape: parseJson(body) }] : [];
   });
 
   test.each(refusals)("is refused with $code as section 7 shows", async ({ code, status, shape }) => {
@@ -127,11 +128,3 @@ test.each(forbidden)("$operation refuses a request that the fixture forbids: $co
 });
 
 const errorSchema = z.object({ code: z.int() });
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
-}

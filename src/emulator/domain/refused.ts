@@ -8,6 +8,9 @@
  *   4002, and a body of another content type with 4000.
  * - The cart of a pre-filled order may contain any item.
  */
+import type * as z from "zod/mini";
+
+import { checkWire, detailsOf } from "../../api/input.js";
 import { errorCodes } from "../../api/values.js";
 
 /** Thrown for a request that the service rejects, also if a program calls the emulator in its own process. */
@@ -36,6 +39,17 @@ export function refused(
 
 export function invalid(details: string): Refused {
   return refused(400, "Invalid parameters", { code: errorCodes.invalidParameters, details });
+}
+
+/** Returns the parsed value, or throws a {@link Refused} with code 4000 that calls the value `owner`. */
+export function checked<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  value: unknown,
+  owner: string,
+): z.output<Schema> {
+  const result = checkWire(schema, value, owner);
+  if (result.ok) return result.value;
+  throw invalid(detailsOf(result));
 }
 
 /** Section 7 says "no details field in the shown case". */

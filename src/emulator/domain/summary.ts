@@ -18,12 +18,12 @@ import {
   type temporalDimensions,
 } from "../../api/values.js";
 import type { Filter, FilterOperator } from "../../api/filters.js";
-import { addMonths, checkWire, detailsOf, periodLengthRules, querySchemas } from "../../api/input.js";
+import { addMonths, periodLengthRules, querySchemas } from "../../api/input.js";
 import type { Group, GroupedSummary, Summary } from "../../api/models.js";
 import { averageCents, numberFromCents, parseAmount } from "../../api/money.js";
 import type { Readings } from "../readings.js";
 import type { OrderRecord } from "./orders.js";
-import { invalid } from "./refused.js";
+import { checked, invalid } from "./refused.js";
 import { dayMs, type WallClock } from "./time.js";
 
 /** The time in milliseconds since the epoch, and the store's local clock, by which a query is checked. */
@@ -56,9 +56,7 @@ function readFields<Schema extends z.core.$ZodType>(
     else fields.push([name, value === "" ? undefined : value]);
   }
   if (filters.length > 0) fields.push(["filters", Object.fromEntries(filters)]);
-  const result = checkWire(schema, Object.fromEntries(fields), "The query");
-  if (result.ok) return result.value;
-  throw invalid(detailsOf(result));
+  return checked(schema, Object.fromEntries(fields), "The query");
 }
 
 /** @throws {Refused} for a period that is too long, or too long ago */

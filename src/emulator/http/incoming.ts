@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import * as z from "zod/mini";
 
-import { checkWire, detailsOf } from "../../api/input.js";
 import { parseJson } from "../../base/basics.js";
-import { invalid, refused } from "../domain/refused.js";
+import { checked, invalid, refused } from "../domain/refused.js";
 import type { LoggedCall } from "./received.js";
 
 /** Node.js objects of the connection. A request that a test passes to the application has none. */
@@ -103,17 +102,6 @@ export function parseBody<Schema extends z.core.$ZodType>(
   const json = parseJson(text);
   if (json === undefined) throw invalid("The body is not valid JSON");
   return checked(schema, json, "The body");
-}
-
-/** Returns the parsed value, or throws a {@link Refused} with code 4000 that calls the value `owner`. */
-export function checked<Schema extends z.core.$ZodType>(
-  schema: Schema,
-  value: unknown,
-  owner: string,
-): z.output<Schema> {
-  const result = checkWire(schema, value, owner);
-  if (result.ok) return result.value;
-  throw invalid(detailsOf(result));
 }
 
 export function jsonAnswer(
