@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 import { describe, expect, test } from "vitest";
 
-import { answerOf, createTestEmulator, someStore, type TestEmulator } from "./support.js";
+import { answerOf, createTestEmulator, someStore } from "./support.js";
 
 const verifier = "v".repeat(43);
 const challenge = createHash("sha256").update(verifier).digest("base64url");
@@ -17,11 +17,13 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-/** Returns the requests of an OAuth client. */
-function clientOf(emulator: TestEmulator) {
+/** Returns an emulator and the requests of an OAuth client. */
+function start() {
+  const emulator = createTestEmulator();
+  const { server } = emulator.service;
   const consent = { clientId: app, redirectUri: callback, codeChallenge: challenge };
   const issue = (change: { readonly storeId?: number; readonly clientId?: string } = {}) =>
-    emulator.service.server.issueCode({ ...consent, storeId: someStore, ...change });
+    server.issueCode({ ...consent, storeId: someStore, ...change });
   const post = (path: string, fields: Record<string, string> | string, type?: string) =>
     emulator.request(`/api/partner/oauth/${path}`, {
       method: "POST",
@@ -38,14 +40,8 @@ function clientOf(emulator: TestEmulator) {
     (await exchange(issue(change), { client_id: change?.clientId ?? app })).body as Tokens;
   const refresh = (refresh_token: string) =>
     answerOf(post("token", { grant_type: "refresh_token", refresh_token, client_id: app }));
-  const isValid = ({ access_token }: Tokens) =>
-    emulator.service.server.authenticate(access_token) !== undefined;
-  return { issue, post, grant, exchange, signIn, refresh, isValid };
-}
-
-function start() {
-  const emulator = createTestEmulator();
-  return { emulator, server: emulator.service.server, ...clientOf(emulator) };
+  const isValid = ({ access_token }: Tokens) => server.authenticate(access_token) !== undefined;
+  return { emulator, server, issue, post, grant, exchange, signIn, refresh, isValid };
 }
 
 const invalidGrant = { status: 400, body: { error: "invalid_grant" } };

@@ -2,9 +2,9 @@
 import { request } from "node:http";
 
 import type { Order } from "../../src/api/models.js";
-import { createApp, type EmulatorApp } from "../../src/emulator/http/app.js";
+import { createApp } from "../../src/emulator/http/app.js";
 import type { NewOrder } from "../../src/emulator/inputs.js";
-import { createService, type Service, type ServiceOptions } from "../../src/emulator/service.js";
+import { createService, type ServiceOptions } from "../../src/emulator/service.js";
 
 export const start = Date.UTC(2026, 10, 20, 18);
 export const someStore = 501;
@@ -20,19 +20,9 @@ interface OrderView extends Order {
   };
 }
 
-export interface TestEmulator extends EmulatorApp {
-  readonly service: Service;
-  /** Installs an app at the store and returns its token. */
-  accessToken(storeId?: number, clientId?: string): string;
-  apiKey(storeId?: number): string;
-  /** Creates an order through the control API. */
-  order(fields?: NewOrder): Promise<OrderView>;
-  /** Returns the order's current state. */
-  look(id: number): Promise<OrderView>;
-  advance(seconds: number): void;
-}
+export type TestEmulator = ReturnType<typeof createTestEmulator>;
 
-export function createTestEmulator(options: ServiceOptions = {}): TestEmulator {
+export function createTestEmulator(options: ServiceOptions = {}) {
   let now = start;
   const service = createService({ orders: 0, now: { now: () => now }, ...options });
   const app = createApp(service);
@@ -44,11 +34,15 @@ export function createTestEmulator(options: ServiceOptions = {}): TestEmulator {
   return {
     ...app,
     service,
-    accessToken: (storeId = someStore, clientId) => service.server.install(storeId, clientId).access_token,
+    /** Installs an app at the store and returns its token. */
+    accessToken: (storeId = someStore, clientId?: string) =>
+      service.server.install(storeId, clientId).access_token,
     apiKey: (storeId = someStore) => service.world.stores.get(storeId)?.apiKey ?? "",
-    order: (fields = {}) => json("/_emulator/orders", sending("POST", fields)),
-    look: (id) => json(`/_emulator/orders/${id}`),
-    advance: (seconds) => {
+    /** Creates an order through the control API. */
+    order: (fields: NewOrder = {}) => json("/_emulator/orders", sending("POST", fields)),
+    /** Returns the order's current state. */
+    look: (id: number) => json(`/_emulator/orders/${id}`),
+    advance: (seconds: number) => {
       now += seconds * 1_000;
     },
   };

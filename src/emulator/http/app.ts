@@ -15,13 +15,7 @@ import { oauthRoutes } from "./oauth.js";
 import { partnerRoutes } from "./operations.js";
 import { pageRoutes } from "./pages.js";
 
-export interface EmulatorApp {
-  readonly fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
-  /** Sends a request without a connection, for tests. `path` begins with a slash. */
-  readonly request: (path: string, init?: RequestInit) => Promise<Response>;
-}
-
-export function createApp(service: Service): EmulatorApp {
+export function createApp(service: Service) {
   const { log, faults, world, controlToken } = service;
   const rewrite = answerRewrite(service.readings);
   const routes = [
@@ -97,7 +91,11 @@ export function createApp(service: Service): EmulatorApp {
     return response instanceof Promise ? response.then(finish) : finish(response);
   };
 
-  return { fetch, request: async (path, init) => fetch(new Request(`http://127.0.0.1${path}`, init)) };
+  return {
+    fetch,
+    /** Sends a request without a connection, for tests. `path` begins with a slash. */
+    request: async (path: string, init?: RequestInit) => fetch(new Request(`http://127.0.0.1${path}`, init)),
+  };
 }
 
 /** Answers with a test's handler, after the checks of credentials and rate limit. */

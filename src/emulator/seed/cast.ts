@@ -74,13 +74,7 @@ export function castOf(seed: number, own?: readonly StoreInput[]) {
     name: string,
     profile: Person["profile"],
     storeIds: readonly number[],
-  ): Person => ({
-    id,
-    name,
-    email: `${id}@example.com`,
-    profile,
-    storeIds,
-  });
+  ): Person => ({ id, name, email: `${id}@example.com`, profile, storeIds });
   const ids = own ? own.map(({ id }) => id) : [501, 502];
   const people = [
     person("ana", "Ana Lúcia Ferrão", "owner", ids),
