@@ -186,40 +186,25 @@ export async function performFault(
   const outgoing = incoming.connection?.outgoing;
   // Marks an answer that a fault caused.
   outgoing?.setHeader("x-emulator-fault", kind);
-  // Truncating needs the whole answer first.
-  const answer = isAfter || kind === "truncate" ? await process() : undefined;
-  const instead = answerInstead(fault);
-  if (instead) return instead;
+  if (isAfter && kind !== "truncate") await process();
+  if (kind !== "reset" && kind !== "not_http" && kind !== "truncate" && kind !== "hang")
+    return answerInstead(fault);
   if (!outgoing) throw new Error("This fault needs a connection, and the request has none.");
-  switch (kind) {
-    case "reset":
-      outgoing.socket?.resetAndDestroy();
-      break;
-    case "not_http":
-      outgoing.socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
-      break;
-    case "truncate":
-      await truncate(outgoing, answer);
-      break;
-    case "hang":
-      if (!outgoing.closed && !outgoing.destroyed) await once(outgoing, "close").catch(() => undefined);
-      break;
-    default:
-      kind satisfies KindWithResponse;
-      throw new RangeError(`The fault ${kind} has no response.`);
-  }
+  if (kind === "reset") outgoing.socket?.resetAndDestroy();
+  if (kind === "not_http") outgoing.socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
+  if (kind === "truncate") await truncate(outgoing, await process());
+  if (kind === "hang" && !outgoing.closed && !outgoing.destroyed)
+    await once(outgoing, "close").catch(() => undefined);
   return RESPONSE_ALREADY_SENT;
 }
 
 const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>";
 
-type KindWithResponse = "status" | "redirect" | "rate_limit" | "oversize" | "html" | "garbage" | "empty";
-
-/** Returns the answer of a fault, or `undefined` if the fault sends no complete HTTP response. */
-function answerInstead(fault: FaultInput): Response | undefined {
-  const { status, redirect, rate_limit, oversize, html, garbage, empty } = fault;
+/** Returns the answer of a fault that sends a complete HTTP response. */
+function answerInstead(fault: FaultInput): Response {
+  const { status = 200, redirect, rate_limit, oversize, html, garbage, empty } = fault;
   if (redirect !== undefined)
-    return new Response(null, { status: status ?? 302, headers: { location: redirect } });
+    return new Response(null, { status: fault.status ?? 302, headers: { location: redirect } });
   if (rate_limit !== undefined) throw rateLimited(rate_limit === true ? undefined : rate_limit);
   const typed = (body: string | null, of: number | true, type = "application/json") =>
     new Response(body, { status: of === true ? 200 : of, headers: { "content-type": type } });
@@ -227,7 +212,6 @@ function answerInstead(fault: FaultInput): Response | undefined {
   if (html !== undefined) return typed(page, html, "text/html; charset=utf-8");
   if (garbage !== undefined) return typed('{"code": 4\u0000\ufffd[[[', garbage);
   if (empty !== undefined) return new Response(null, { status: empty === true ? 200 : empty });
-  if (status === undefined) return undefined;
   if (hasNoBody(status)) return new Response(null, { status });
   return typed(
     fault.body ?? JSON.stringify({ message: `Fault: HTTP ${status}` }),
@@ -237,10 +221,10 @@ function answerInstead(fault: FaultInput): Response | undefined {
 }
 
 /** Sends half of the body, or one byte if the answer has none, and closes the connection. */
-async function truncate(outgoing: ServerResponse, answer: Response | undefined): Promise<void> {
-  const body = Buffer.from((await answer?.text()) ?? "");
-  outgoing.writeHead(answer === undefined || answer.status === 204 ? 200 : answer.status, {
-    "content-type": answer?.headers.get("content-type") ?? "application/json",
+async function truncate(outgoing: ServerResponse, answer: Response): Promise<void> {
+  const body = Buffer.from(await answer.text());
+  outgoing.writeHead(answer.status === 204 ? 200 : answer.status, {
+    "content-type": answer.headers.get("content-type") ?? "application/json",
     "content-length": Math.max(body.length, 16),
   });
   const half = body.length > 0 ? body.subarray(0, Math.floor(body.length / 2)) : "{";
