@@ -127,26 +127,18 @@ export function chooseReadings(
   seed: number = defaults.seed,
 ): Readings {
   const random = createRandom(seed);
-  const readings: Record<string, ReadingValue> = {};
-  for (const { name, values, default: usual } of describedReadings)
-    readings[name] = chosen === "random" ? random.pick(values) : usual;
-  for (const [name, value] of Object.entries(chosen === "random" ? {} : chosen)) {
-    const values = describedReadings.find((reading) => reading.name === name)?.values;
-    if (!values)
-      throw new RangeError(t`Unknown reading "${name}".${suggestion(name, Object.keys(readingTable))}`);
+  const given = chosen === "random" ? {} : chosen;
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(readingTable, name));
+  if (unknown !== undefined)
+    throw new RangeError(t`Unknown reading "${unknown}".${suggestion(unknown, Object.keys(readingTable))}`);
+  const entries = describedReadings.map(({ name, values, default: usual }) => {
+    const { [name]: value = chosen === "random" ? random.pick(values) : usual } = given;
     const allowed = values.find((candidate) => candidate === value || String(candidate) === value);
-    if (allowed !== undefined) readings[name] = allowed;
-    else if (value !== undefined)
-      throw new RangeError(
-        `${t`Invalid value "${String(value)}" for ${name}.`} ${t`Use one of ${values.join(", ")}.`}`,
-      );
-  }
-  if (!hasAll(readings)) throw new RangeError("a reading has no value");
-  return readings;
-}
-
-function hasAll(values: Readonly<Record<string, unknown>>): values is Readings {
-  return describedReadings.every(({ name }) => name in values);
+    if (allowed !== undefined) return [name, allowed] as const;
+    const problem = t`Invalid value "${String(value)}" for ${name}.`;
+    throw new RangeError(`${problem} ${t`Use one of ${values.join(", ")}.`}`);
+  });
+  return Object.fromEntries(entries) as Readings;
 }
 
 export const usualReadings: Readings = chooseReadings({});
