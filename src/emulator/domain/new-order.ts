@@ -90,11 +90,8 @@ function scenarioOf(wishes: NewOrder): Scenario {
 function totalOf(order: Order): Cents {
   const sum = (amounts: readonly unknown[]) =>
     amounts.reduce<Cents>((total, amount) => total + (typeof amount === "number" ? centsOf(amount) : 0), 0);
-  const { delivery_fee, service_fee, additional_fee } = order;
-  return (
-    sum(order.items.map((item) => item.total_price)) +
-    sum([delivery_fee, service_fee, additional_fee]) +
-    sum(order.payments.map((payment) => payment.payment_fee)) -
-    sum(order.discounts.map((discount) => discount.total))
-  );
+  const prices = order.items.map((item) => item.total_price);
+  const paymentFees = order.payments.map((payment) => payment.payment_fee);
+  const costs = [...prices, order.delivery_fee, order.service_fee, order.additional_fee, ...paymentFees];
+  return sum(costs) - sum(order.discounts.map((discount) => discount.total));
 }

@@ -247,8 +247,7 @@ export function oauthRoutes(server: AuthorizationServer): readonly Route[] {
   const { token, revoke } = oauthOperations;
   return [
     {
-      method: token.method,
-      path: token.path,
+      ...token,
       answer: async (incoming) => {
         const form = await readForm(incoming, token.body.schema());
         const isRefresh = form.grant_type === "refresh_token";
@@ -256,8 +255,7 @@ export function oauthRoutes(server: AuthorizationServer): readonly Route[] {
       },
     },
     {
-      method: revoke.method,
-      path: revoke.path,
+      ...revoke,
       answer: async (incoming) => {
         server.revoke(await readForm(incoming, revoke.body.schema()));
         return new Response(null, { status: 200, headers: noStore });

@@ -28,15 +28,14 @@ type Handler<Output> = (incoming: Incoming, store: Store) => Output | Promise<Ou
 export function partnerRoutes(service: Service): readonly Route[] {
   const handlers = handlersOf(service);
   return Object.values(operations).map((operation) => {
-    const { id, method, path, response } = operation;
+    const { id, response } = operation;
     const handler: Handler<unknown> = handlers[id];
     const written = (answer: unknown) =>
       response.schema === null
         ? new Response(null, { status: 204 })
         : jsonAnswer(answer, response.status === 200 ? 200 : 201);
     return {
-      method,
-      path,
+      ...operation,
       answer: (incoming) => {
         const answer = handler(incoming, admit(service, operation, incoming));
         return answer instanceof Promise ? answer.then(written) : written(answer);
