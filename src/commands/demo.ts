@@ -5,11 +5,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import type { OrderStatus } from "../api/values.js";
 import type { Command } from "../cli/command.js";
 import { foreignVariables, type Context } from "../cli/context.js";
 import { exitCodeOf } from "../base/errors.js";
 import { decideAsOwner } from "../emulator/http/oauth.js";
-import type { NewOrder } from "../emulator/inputs.js";
 import { capitalized, t } from "../languages/language.js";
 import { shellWord } from "../state/private-file.js";
 
@@ -44,13 +44,13 @@ async function showTour(context: Context): Promise<void> {
   const { url, baseUrl, authUrl, clientId, service, world } = emulator;
 
   /** Shows a command under its description, with its output. */
-  async function step(title: string, line: string | readonly string[], { exit = 0, ...given }: Step = {}) {
-    const args = typeof line === "string" ? line.split(" ") : line;
+  async function step(title: string, line: string, { exit = 0, ...given }: Step = {}) {
+    const args = line.split(" ");
     const typed = ["$ comanda", ...args.map(shellWord), ...(given.key === undefined ? [] : ["< key.txt"])];
     output.text(`\n${style.dim(`# ${capitalized(title)}`)}\n${style.bold(typed.join(" "))}\n`);
     const { code, text } = await runSelf(context, folder, args, given);
     for (const each of text.trimEnd().split("\n")) output.line(each);
-    if (code !== exit) throw new Error(`"comanda ${args.join(" ")}" exited with code ${code}, not ${exit}.`);
+    if (code !== exit) throw new Error(`"comanda ${line}" exited with code ${code}, not ${exit}.`);
     if (code !== 0) output.line(`${t`Exit code`}: ${code}`);
   }
 
@@ -73,20 +73,11 @@ async function showTour(context: Context): Promise<void> {
       },
     );
     await owner;
-    // The owner allowed the first store, and the first driver is its own.
-    const { id: store, apiKey: key } = world.storeOf();
+    // The owner allowed the first store. The first driver and each new order belong to it.
+    const { apiKey: key } = world.storeOf();
     const [driver = 0] = world.drivers.keys();
-    const create = (order: NewOrder): number =>
-      createOrder(world, { merchant_id: store, order_timing: "immediate", ...order }).id;
-    const delivery: NewOrder = {
-      order_type: "delivery",
-      delivered_by: "merchant",
-      status: "confirmed",
-      driver_id: null,
-      driver_fee: null,
-    };
-    const waiting: NewOrder = { order_type: "takeout", status: "waiting_to_catch" };
-    const order = create(delivery);
+    const create = (status: OrderStatus) => createOrder(world, { status }).id;
+    const order = create("confirmed");
     const exit = exitCodeOf.status_conflict;
     await step(t`show whether a store is signed in (exit code 3 if not)`, "status");
     await step(
@@ -96,11 +87,11 @@ async function showTour(context: Context): Promise<void> {
     await step(t`dispatch orders for delivery or pickup`, `orders dispatch ${order}`);
     await step(t`mark delivery orders as delivered`, `orders deliver ${order}`);
     await step(t`finalize orders`, `orders finalize ${order}`);
-    await step(t`cancel orders`, `orders cancel ${create(delivery)}`);
+    await step(t`cancel orders`, `orders cancel ${create("confirmed")}`);
     await step(t`A finalized order can't be changed anymore.`, `orders dispatch ${order}`, { exit });
     await step(
       t`Finalize several orders, one of which is already finalized`,
-      `orders finalize ${create(waiting)} ${create(waiting)} ${order}`,
+      `orders finalize ${create("waiting_to_catch")} ${create("waiting_to_catch")} ${order}`,
       { exit: exitCodeOf.some_failed },
     );
     await step(t`print JSON; errors are JSON on stderr`, `orders finalize ${order} --json`, { exit });
@@ -119,10 +110,10 @@ async function showTour(context: Context): Promise<void> {
     await step(t`save the API key shown in the store portal`, "login --api-key --store centro --env demo", {
       key,
     });
-    await step(t`create a pre-filled order for the digital menu`, [
-      ...["prefill", "--order-type", "takeout", "--customer-name", "Ana", "--item", "3002x2:no onion"],
-      ...["--item", "3001"],
-    ]);
+    await step(
+      t`create a pre-filled order for the digital menu`,
+      "prefill --order-type takeout --customer-name Ana --item 3002x2 --item 3001",
+    );
     output.text("\n");
     output.words(
       t`The tour is over, and its files are deleted. To try it yourself, start the emulator, and sign in from another terminal:`,
