@@ -96,12 +96,12 @@ export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).che
  */
 export function readFault(input: string | FaultInput): FaultInput {
   const fault = typeof input === "string" ? parseFault(input) : input;
-  const shown = typeof input === "string" ? `"${input}"` : inspect(input);
-  const result = check(faultSchema, fault, t`The fault ${shown}`);
+  const result = check(faultSchema, fault, t`The fault`);
   if (result.ok) return result.value;
   // Without a known kind, an unknown field would cause a second problem.
   const [{ message, hint }] = result.problems;
-  throw new SyntaxError([message, hint].filter(Boolean).join(" "));
+  const shown = typeof input === "string" ? `"${input}"` : inspect(input);
+  throw new SyntaxError([`${shown}:`, message, hint].filter(Boolean).join(" "));
 }
 
 /** Parses parts separated by commas. A value in double quotes may contain commas, and quotes if doubled. */
