@@ -64,7 +64,7 @@ describe("a sign-in", () => {
     expect((await bench.login(centro)).stderr).not.toContain("zone");
     const wrong = await bench.login([...centro, "--tz", "Campinas"]);
     expect(wrong).toMatchObject({ code: 2, page: undefined });
-    expect(wrong.stderr).toContain("For example: America/Araguaina, ");
+    expect(wrong.stderr).toContain("Time zones in Brazil: America/Araguaina, ");
   });
 
   test("exits with code 4 if the owner refuses, and saves nothing", async () => {

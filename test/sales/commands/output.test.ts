@@ -148,7 +148,7 @@ describe("figures", () => {
     ["summary --period last-mouth", 'Did you mean "last-month"?'],
     ["summary --period 2023-01", "more than 3 years ago"],
     ["summary --tz Curitiba", 'Did you mean "America/Sao_Paulo"?'],
-    ["summary --tz banana", "For example: America/Araguaina, "],
+    ["summary --tz banana", "Time zones in Brazil: America/Araguaina, "],
     ["summary --filter status=closd", 'Did you mean "closed"?'],
     ["summary --filter stats=closed", 'Did you mean "status"?'],
     ["summary --compare last", "previous, week, month, year"],
