@@ -211,6 +211,7 @@ async function changeList(
   const sending = { isStarted: false };
   let settled = 0;
   let doneBefore = 0;
+  let firstUnknown = orders.length;
   let endReason: ComandaError | undefined;
   let lastError: ComandaError | undefined;
 
@@ -260,6 +261,7 @@ async function changeList(
           }
         }
         counts[line.outcome] += 1;
+        if (line.outcome === "unknown") firstUnknown = Math.min(firstUnknown, index);
         settled += 1;
         if (output.json) output.value(line);
         else if (!isTable || (line.outcome !== "done" && line.code !== null)) rows[index] = { ...line, why };
@@ -294,13 +296,11 @@ async function changeList(
     await output.records(columns, Object.values(rows).slice(0, mostRows));
     if (open > mostRows) output.notice(t`… and ${open - mostRows} more: --json lists all.`);
   }
-  const unknownRow =
-    unknown === 1 ? Object.values(rows).find(({ outcome }) => outcome === "unknown") : undefined;
   const hints = [
     endReason && !stopped && t`Stopped early: ${endReason.message}`,
     endReason?.hint,
     unknown > 0 && translated(unknownMeaning),
-    unknown > 0 && settleHint(unknownRow?.order_id ?? "<id>"),
+    unknown > 0 && settleHint(orders[firstUnknown] ?? ""),
     unknown > 0 &&
       statusChanges[action].isRefusedTwice &&
       t`You can safely try again: the service rejects an order that already has that status with code 4002.`,
@@ -449,8 +449,9 @@ export function reasonOf({ code, message, details }: ComandaError): string {
   return code === "invalid_request" ? [message, details].filter(Boolean).join(" ") : message;
 }
 
+/** Two commands, because a shell would read `done|not-done` as a pipe, and record the order as done. */
 const settleHint = (order: string) =>
-  t`Once you have checked the order in the store's portal, record its outcome: comanda history settle ${order} done|not-done`;
+  t`Once you have checked order ${order} in the store's portal, record the outcome.\nIf the order was changed: comanda history settle ${order} done\nIf it wasn't: comanda history settle ${order} not-done`;
 
 /** Names the order and its store in the error's message, and adds how to record an unknown outcome. */
 export function orderError(error: ComandaError, order: string, label: string): ComandaError {
