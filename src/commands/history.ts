@@ -53,7 +53,7 @@ export default function history(command: Command): void {
     .addArgument(command.createArgument("<done|not-done>").choices(settledAs))
     .about(
       "record the outcome of a change that you have checked",
-      "First look the order up, for example in the store's portal. The outcome is recorded for the order's newest change whose outcome is unknown. To correct a recorded outcome, run the command again. Nothing is sent.",
+      "First look the order up, for example in the store's portal. The outcome is recorded for the order's newest change whose outcome is unknown, even if it was sent several times. To correct a recorded outcome, run the command again. Nothing is sent.",
       "Afterwards, `history drivers` counts the change only if it was done, and --resume sends it only if it was not.",
     )
     .takes("store", "format")
@@ -257,15 +257,14 @@ async function settle(
   const state = await context.state();
   const id = orderId(order, t`argument ${1}`);
   const settled = await settleOrder(state, { order: id, as, note: note ?? null, store });
-  const { stores } = await state.settings.read();
-  for (const row of settled) {
-    const when = timeOf(row, stores);
-    const change = translated(operationWord(row.operation));
-    if (output.json) output.value(historyJson(row));
-    else
-      output.sentence(
-        t`Order ${id}: the change "${change}" sent at ${when} is now recorded as "${translated(as)}".`,
-      );
+  if (output.json) for (const row of settled) output.value(historyJson(row));
+  else {
+    const { stores } = await state.settings.read();
+    const change = translated(operationWord(settled[0]?.operation ?? ""));
+    const times = [...new Set(settled.map((row) => timeOf(row, stores)))].join(", ");
+    output.sentence(
+      t`Order ${id}: the change "${change}" sent at ${times} is now recorded as "${translated(as)}".`,
+    );
   }
 }
 

@@ -170,6 +170,16 @@ describe("history settle", () => {
     expect(csv.map((record) => record[3])).toEqual(["operation", "dispatchOrder", "dispatchOrder"]);
   });
 
+  test("records every request of the newest unknown change, and prints one line", async () => {
+    const order = await store.order();
+    fail("reset,when=before");
+    for (const action of ["cancel", "dispatch", "dispatch"]) await store.comanda(`orders ${action} ${order}`);
+    const { stdout } = await store.comanda(`history settle ${order} done`);
+    const line = `Order ${order}: the change "dispatch" sent at \\S+ \\S+ \\S+ is now recorded as "done"\\.\n`;
+    expect(stdout).toMatch(new RegExp(`^${line}$`));
+    expect(await rows("history --outcome unknown --json")).toMatchObject([{ operation: "cancelOrder" }]);
+  });
+
   test("rejects an order without an unknown outcome, and any other word", async () => {
     const order = await store.order();
     await store.comanda(`orders dispatch ${order}`);
