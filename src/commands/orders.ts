@@ -244,6 +244,7 @@ async function changeList(
         let why = line?.message ?? "";
         if (line) {
           if (line.outcome === "skipped") doneBefore += 1;
+          else lastError = new ComandaError("outcome_unknown", why, { outcome: "unknown" });
         } else if (endReason) {
           why = t`Stopped early: ${endReason.message}`;
           const untried = orderLine(order, action, new ComandaError(endReason.code, why));
@@ -288,10 +289,7 @@ async function changeList(
   if (open === 0) return;
   const [order = "", ...others] = orders;
   const stopped = endReason && stopCodes.includes(endReason.code) ? endReason : undefined;
-  if (others.length === 0 && !stopped) {
-    lastError ??= new ComandaError("outcome_unknown", translated(unknownMeaning), { outcome: "unknown" });
-    endWith(context, orderError(lastError, order, label));
-  }
+  if (lastError && others.length === 0 && !stopped) endWith(context, orderError(lastError, order, label));
   if (isTable) {
     await output.records(columns, Object.values(rows).slice(0, mostRows));
     if (open > mostRows) output.notice(t`… and ${open - mostRows} more: --json lists all.`);
@@ -338,6 +336,7 @@ async function outcomesBefore(
   const lines = new Map<string, OrderLine>();
   for (const [order, { at, outcome, http_status, service_code, attempts, evidence }] of byOrder) {
     const isDone = outcome === "done";
+    const sentAt = localTime(Date.parse(at), zone);
     lines.set(order, {
       order_id: order,
       action,
@@ -345,8 +344,8 @@ async function outcomesBefore(
       http_status,
       code: isDone ? null : "outcome_unknown",
       message: isDone
-        ? t`Changed earlier, at ${localTime(Date.parse(at), zone)}.`
-        : translated(unknownMeaning),
+        ? t`Changed earlier, at ${sentAt}.`
+        : t`Sent earlier, at ${sentAt}, with an unknown outcome. Not sent again.`,
       details: null,
       attempts,
       evidence,
@@ -384,8 +383,10 @@ const columns: readonly Column<Row>[] = [
     name: "message",
     cell: (row) => row.message,
     // The hint below the table explains "unknown".
-    tableText: ({ outcome, http_status: status, why = "" }) =>
-      outcome === "unknown" ? (status === null ? t`no answer` : `HTTP ${status}`) : why,
+    tableText: ({ outcome, http_status: status, resumed, why = "" }) => {
+      if (outcome !== "unknown" || resumed) return why;
+      return status === null ? t`no answer` : `HTTP ${status}`;
+    },
   },
   { heading: "Details", name: "details", isDetail: true, cell: (row) => row.details },
 ];

@@ -72,6 +72,13 @@ describe("an interrupted list", () => {
       expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${rest}/dispatch`]);
     }
 
+    const table = await store.comanda(`orders dispatch ${unknown} ${rest} --resume`);
+    expect(table.stdout).toMatch(
+      new RegExp(
+        `\\n${unknown} +unknown +Sent earlier, at \\S+ \\S+ \\S+, with an unknown outcome\\. Not sent again\\.\\n`,
+      ),
+    );
+
     // A recorded outcome counts.
     await store.comanda(`history settle ${unknown} done`);
     const settled = await withList(resume, ids);
@@ -98,7 +105,12 @@ describe("an interrupted list", () => {
         lines: [{ order_id: order, outcome: "unknown" }],
         error: { code: "outcome_unknown", exit_code: 9 },
       });
-    expect(again.stderr).toContain(`comanda history settle ${order} done`);
+    expect(errorOf(again.stderr)).toMatchObject({
+      error: {
+        message: expect.stringMatching(/: sent earlier, at .* Not sent again\.$/) as string,
+        hint: expect.stringContaining(`comanda history settle ${order} done`) as string,
+      },
+    });
     expect(store.requests().filter((request) => request.endsWith("/dispatch"))).toHaveLength(1);
     await store.comanda(`history settle ${order} done`);
     expect(await store.comanda(line)).toMatchObject({ code: 0 });
