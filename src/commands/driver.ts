@@ -62,9 +62,7 @@ async function assign(
   // The request contains the decimal as typed. Null removes the fee; without the field, the order's fee doesn't change.
   const feeField = clearFee ? { driver_fee: null } : amount === undefined ? {} : { driver_fee: amount };
   if (typed === undefined && !context.canAsk())
-    throw new ComandaError("usage", t`Missing required argument ${"'driver'"}.`, {
-      hint: t`Run ${"comanda driver assign"} --help for usage.`,
-    });
+    throw new ComandaError("usage", t`The driver's id or name is missing.`, { hint: typeTheId() });
   const connection = await openConnection(context, store);
   const { client, describe, label, store: alias } = connection;
   let chosen = typed;

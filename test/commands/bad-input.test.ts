@@ -16,8 +16,8 @@ beforeEach(() => bench.forgetRequests());
 
 test.each<[string, string, string, RegExp]>([
   ["a value for an option without one", "status --quiet=yes", "usage", /option '--quiet'\./],
-  ["too few arguments", "driver assign 1", "usage", /Missing required argument 'driver'\./],
-  ["an option that is needed", "env set x", "usage", /'--base-url <url>' is missing\./],
+  ["no driver", "driver assign 1", "usage", /id or name is missing\.[^]*comanda driver list/],
+  ["an option that is needed", "env set x", "usage", /'--base-url' is missing\./],
   [
     "all stores and one",
     "summary --all-stores --store centro",
