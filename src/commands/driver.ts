@@ -246,17 +246,18 @@ export async function driverOf(
   const listed = match ? found : all;
   const named = listed.slice(0, mostNamed).map(nameOf).join(", ");
   const names = listed.length > mostNamed ? `${named}, ${t`… and ${listed.length - mostNamed} more`}` : named;
-  throw new ComandaError(
-    "invalid_input",
-    match
-      ? t`More than one driver is called "${typed}": ${names}. Nothing was sent.`
-      : t`No driver of ${label} is called "${typed}". Nothing was sent.`,
-    {
-      hint: match
-        ? typeTheId()
-        : t`Drivers with orders in the last 30 days: ${names || "0"}. For any other driver, type the id.`,
-    },
-  );
+  if (match)
+    throw new ComandaError(
+      "invalid_input",
+      t`More than one driver is called "${typed}": ${names}. Nothing was sent.`,
+      { hint: typeTheId() },
+    );
+  throw new ComandaError("invalid_input", t`No driver of ${label} is called "${typed}". Nothing was sent.`, {
+    hint:
+      names === ""
+        ? t`No driver had orders in the last 30 days. Type the driver's id.`
+        : t`Drivers with orders in the last 30 days: ${names}. For any other driver, type the id.`,
+  });
 }
 
 /** Puts the name first, so that the number next to it is recognized as the id. */

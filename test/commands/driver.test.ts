@@ -38,6 +38,15 @@ describe("a driver's name", () => {
 
 describe("driver assign by name", () => {
   const october = "2026-10-25T14:00:00Z";
+
+  test("says if no driver had orders in the last 30 days", async () => {
+    const { code, stderr } = await assign([await bench.order(), "bia"]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("\n  No driver had orders in the last 30 days. ") as string,
+    });
+  });
+
   test.each([
     ["of an earlier period", "grouped --by driver_id --period 2026-10-25"],
     ["with a filter", "grouped --by driver_id --period last-30-days --filter status=canceled"],
