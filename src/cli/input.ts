@@ -77,12 +77,14 @@ export function firstProblems(problems: readonly string[]): readonly string[] {
  *
  * @param words with the index of each
  * @param placeOf returns how an error names the position of a word
+ * @param isSent whether the command sends the ids, so that the error says that nothing was sent
  * @throws {ComandaError} `invalid_input` that names every word that isn't an id
  */
 export function orderIds(
   words: Iterable<readonly [index: number, word: string]>,
   placeOf: (index: number) => string,
   hint?: string,
+  isSent = true,
 ): readonly string[] {
   const ids = new Set<string>();
   const wrong: string[] = [];
@@ -95,11 +97,13 @@ export function orderIds(
   if (wrong.length === 0) return [...ids];
   const shown = firstProblems(wrong).join(", ");
   const message = plural(wrong.length, {
-    one: t`Invalid order id: ${shown}. Nothing was sent.`,
-    other: t`Invalid order ids: ${shown}. Nothing was sent.`,
+    one: t`Invalid order id: ${shown}.`,
+    other: t`Invalid order ids: ${shown}.`,
   });
   const rule = t`An order id has only digits, for example 4711.`;
-  throw new ComandaError("invalid_input", message, { hint: [rule, hint].filter(Boolean).join("\n") });
+  throw new ComandaError("invalid_input", isSent ? `${message} ${t`Nothing was sent.`}` : message, {
+    hint: [rule, hint].filter(Boolean).join("\n"),
+  });
 }
 
 /**
@@ -107,6 +111,6 @@ export function orderIds(
  *
  * @throws {ComandaError} as {@link orderIds}
  */
-export function orderId(word: string, place: string): string {
-  return orderIds([[0, word]], () => place)[0] ?? "";
+export function orderId(word: string, place: string, isSent?: boolean): string {
+  return orderIds([[0, word]], () => place, undefined, isSent)[0] ?? "";
 }

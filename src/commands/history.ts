@@ -104,7 +104,7 @@ async function showHistory(
     since = Date.parse(period.start);
   }
   const state = await context.state();
-  const id = order === undefined ? undefined : orderId(order, "--order");
+  const id = order === undefined ? undefined : orderId(order, "--order", false);
   const rows = await readHistory(state, { order: id, outcome, store, since }, limit + 1);
   const shown = rows.slice(0, limit);
   if (output.json) {
@@ -255,7 +255,7 @@ async function settle(
   const as = word === "done" ? "done" : "not-done";
   const store = await namedStore(context);
   const state = await context.state();
-  const id = orderId(order, t`argument ${1}`);
+  const id = orderId(order, t`argument ${1}`, false);
   const settled = await settleOrder(state, { order: id, as, note: note ?? null, store });
   if (output.json) for (const row of settled) output.value(historyJson(row));
   else {

@@ -131,7 +131,9 @@ async function changeOrders(
     const count = orders.length;
     const canAsk = context.canAsk();
     if (!canAsk && count > 1)
-      throw new ComandaError("usage", translated(severalRequireYes), { hint: translated(noChangeAfter) });
+      throw new ComandaError("usage", `${translated(severalRequireYes)} ${t`Nothing was sent.`}`, {
+        hint: translated(noChangeAfter),
+      });
     const question = plural(count, {
       one: t`Cancel order ${order} at ${label}? This can't be undone.`,
       other: t`Cancel ${count} orders at ${label}? This can't be undone.`,

@@ -43,6 +43,7 @@ test.each<[string, string, string, RegExp]>([
   ["two stores", "orders dispatch 1 -s a -s b", "usage", /accepts only one --store/],
   ["a reason for another change", "orders dispatch 1 --reason x", "usage", /option '--reason'/],
   ["an empty reason", "orders cancel 1 --reason=", "usage", /for --reason/],
+  ["an id to look up that is none", "history --order x", "invalid_input", /\(--order\)\.(?! Nothing)/],
   ["an unknown store", "status --store x", "invalid_input", /no store .*x/],
   ["an alias that can't be one", "login --store a/b --env test", "invalid_input", /Invalid name: .*a\/b/],
   ["another environment for a store", "login --store centro --env local", "invalid_input", /belongs to/],

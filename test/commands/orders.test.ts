@@ -245,7 +245,11 @@ describe("many orders", () => {
   test("are canceled without a terminal only with --yes", async () => {
     const ids = await bench.orders(2);
     const refused = await bench.comanda(`orders cancel ${ids.join(" ")}`);
-    expect(refused).toMatchObject({ code: 2, stdout: "", stderr: containing("--yes") });
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: containing("requires --yes. Nothing was sent.\n"),
+    });
     expect(bench.requests()).toEqual([]);
     expect((await bench.comanda(["orders", "cancel", ...ids, "--yes", "--reason", "fim"])).code).toBe(0);
     const canceled = { status: "canceled", cancellationReason: "fim" };
