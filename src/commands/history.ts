@@ -113,8 +113,10 @@ async function showHistory(
   } else if (shown.length === 0 && output.format === "table")
     output.notice(t`No matching changes in the journal.`);
   else await output.records(await columnsFor(context, shown), shown);
-  if (rows.length > limit)
-    output.notice(t`Only the newest ${limit} are shown. To see more: comanda history --limit ${limit * 10}`);
+  if (rows.length > limit) {
+    const more = Math.min(limit * 10, mostRows);
+    output.notice(t`Newest changes shown: ${limit}. To see more, add: --limit ${more}`);
+  }
 }
 
 /** Returns the alias that `--store` names, as it is stored. A store that was removed is still in the journal, as it was typed. */

@@ -134,6 +134,8 @@ describe("history", () => {
       ["--store other", []],
     ] as const)
       expect((await rows(`history --json ${filter}`)).map((row) => row.operation)).toEqual(operations);
+    const first = await store.comanda("history --store centro --limit 1");
+    expect(first.stderr).toBe("Newest changes shown: 1. To see more, add: --limit 10\n");
     const message = containing('Invalid value "yore" for --since.');
     expect(await store.comanda("history --since yore")).toMatchObject({ code: 2, stderr: message });
   });
