@@ -95,9 +95,12 @@ async function showHistory(
   if (ago !== undefined && /^\d+[smhdw]$/.test(ago)) since = context.clock.now() - ms(ago as ms.StringValue);
   // A day begins in the time zone of the store that --store names, or else of this machine.
   else if (ago !== undefined) {
-    const period = await readPeriod(context, { from: ago }, store).catch((error: unknown) => {
+    // With both, the error of a later day is that it is in the future.
+    const period = await readPeriod(context, { from: ago, to: ago }, store).catch((error: unknown) => {
       if (!isComandaError(error, "invalid_input")) throw error;
-      throw new ComandaError("usage", t`Invalid value "${ago}" for ${"--since"}.`, {
+      const invalid = t`Invalid value "${ago}" for ${"--since"}.`;
+      const reason = error.message.replace("--from", "--since");
+      throw new ComandaError("usage", reason.startsWith(invalid) ? reason : `${invalid} ${reason}`, {
         hint: t`For example: ${"2h, 7d, yesterday, 2026-10-05, 2026-10-05T18:00:00-03:00"}`,
       });
     });

@@ -136,8 +136,16 @@ describe("history", () => {
       expect((await rows(`history --json ${filter}`)).map((row) => row.operation)).toEqual(operations);
     const first = await store.comanda("history --store centro --limit 1");
     expect(first.stderr).toBe("Newest changes shown: 1. To see more, add: --limit 10\n");
-    const message = containing('Invalid value "yore" for --since.');
-    expect(await store.comanda("history --since yore")).toMatchObject({ code: 2, stderr: message });
+  });
+
+  test.each([
+    ["yestrday", 'Did you mean "yesterday"?'],
+    ["2027-01-01", "The period 2027-01-01 (UTC) starts in the future."],
+    ["2026-02-30", "Invalid date: 2026-02-30."],
+  ])("says why --since %s isn't valid", async (typed, reason) => {
+    const { code, stderr } = await store.comanda(`history --store centro --since ${typed}`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`error: Invalid value "${typed}" for --since. ${reason}\n  For example: 2h, `);
   });
 });
 
