@@ -38,7 +38,7 @@ const hints: {
     t`Access was refused in the portal, or the user there isn't the store's owner, who must allow the app. To try again: comanda login`,
   redirect: () => t`Run comanda login in a terminal, or register an http redirect URI on 127.0.0.1.`,
   redirect_port: () =>
-    t`Quit the program that uses it, such as another comanda login, or register another redirect URI and set it with comanda env set <name> --redirect-uri <uri>.`,
+    t`Quit the program that uses it, such as another comanda login, or register another redirect URI and set it: comanda env set <name> --redirect-uri <uri>`,
   app: ({ environment }) =>
     t`Check the environment ${environment} with comanda env list: client_id and redirect_uri must match the registration, and the app must be approved.`,
   token_service: () => t`Try again later, or check the network and the address: comanda env list`,
@@ -79,7 +79,7 @@ function see(command: string): string {
 }
 
 function moreTime(example: string): string {
-  return t`Try again later, or allow more time, for example ${example}.`;
+  return t`Try again later, or allow more time, for example: ${example}`;
 }
 
 function moveDatabase(): string {

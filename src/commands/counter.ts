@@ -40,7 +40,7 @@ async function serve(context: Context): Promise<void> {
   const { output, signal } = context;
   if (!context.canAsk())
     throw new ComandaError("usage", t`comanda ${"counter"} requires a terminal.`, {
-      hint: t`In scripts, use comanda orders, comanda driver assign and comanda summary.`,
+      hint: t`In scripts, use: comanda orders, comanda driver assign, comanda summary`,
     });
   const connection = await openConnection(context, context.options.store);
   await showFigures(context, connection);
