@@ -129,10 +129,12 @@ function outcomeUnknown(
 }
 
 /** Returns whether a call whose outcome is unknown can be repeated. No call that the specification shows reads an order back. */
-function repeatHint({ operation, request }: CallState): string {
+function repeatHint({ operation }: CallState): string {
   if (operation.repeatable) return t`You can safely try again: the result is the same.`;
+  if (operation.id === anyCallId)
+    return t`Find out whether the request took effect before you send it again.`;
   if (operation.isRefusedTwice === undefined)
-    return t`Check the result at ${new URL(request.url).host} before you try again, which may create a second one.`;
+    return t`You can try again: at worst, there are two pre-filled orders.`;
   return operation.isRefusedTwice
     ? t`You can safely try again: the service rejects an order that already has that status with code 4002.`
     : t`Check the order in the store's portal before you try again.`;

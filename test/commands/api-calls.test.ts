@@ -135,6 +135,7 @@ describe("comanda api with a stub service", async () => {
     const { stderr, ...ended } = await api("POST", "/x");
     expect(ended).toMatchObject({ code: 9, stdout: "" });
     expect(stderr).toContain("> 10 MiB");
+    expect(stderr).toContain("\n  Find out whether the request took effect before you send it again.\n");
   });
 
   test("prints the status line and headers with --include, but masks credentials", async () => {
