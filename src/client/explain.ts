@@ -178,7 +178,7 @@ function wordsFor(
     case "status_conflict":
       return [
         t`The order's status can't be changed.`,
-        t`The order may be finished, or not ready for this change.`,
+        t`The order may be finalized or canceled, or not ready for this change.`,
       ];
     case "token_refused": {
       // The service has refused all of them, the first one last.
