@@ -191,7 +191,7 @@ function wordsFor(
         return [refused, t`Check the key: the store's portal shows it under Integrations.`];
       // The scopes of a call that the contract doesn't describe are unknown.
       const needed = operation.scopes.length > 0 ? operation.scopes : Object.keys(scopes);
-      const hint = t`If the app lacks a scope (${needed.join(", ")}), the store's owner can grant it in a new sign-in.`;
+      const hint = t`If the app lacks a permission (${needed.join(", ")}), the store's owner can grant it in a new sign-in.`;
       return [refused, hint, { about: "credential", problem: "lacks_scope", schemes: ["bearer"] }];
     }
     case "not_found":
