@@ -77,8 +77,7 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
 
 function notSignedIn(call: CallState): ComandaError {
   const { credentials } = call.operation;
-  const alternatives = credentials.map((scheme) => needs[scheme].map(translated).join(" + "));
-  const message = t`The store has no credential for this call (${alternatives.join(" / ")}).`;
+  const message = t`The store has no credential for this call (${credentialNames(credentials)}).`;
   const hintFacts = { about: "credential", problem: "missing", schemes: credentials.slice(0, 1) } as const;
   return errorOf(call, "not_signed_in", message, { hintFacts });
 }
@@ -89,6 +88,10 @@ const needs: Readonly<Record<AuthScheme, readonly string[]>> = {
   api_key: ["API key"],
   partner: ["API key", "partner key"],
 };
+
+function credentialNames(schemes: readonly AuthScheme[]): string {
+  return schemes.map((scheme) => needs[scheme].map(translated).join(" + ")).join(" / ");
+}
 
 /** @param failed the attempt that explains the error */
 function errorOf(
@@ -184,7 +187,7 @@ function wordsFor(
       // The service has refused all of them, the first one last.
       const schemes = [...new Set(attempts.map(({ signature }) => signature.scheme).reverse())];
       const hintFacts = { about: "credential", problem: "refused", schemes } as const;
-      return [t`The service refused the credential.`, undefined, hintFacts];
+      return [t`The service refused the credential (${credentialNames(schemes)}).`, undefined, hintFacts];
     }
     case "forbidden": {
       if (attempts.at(-1)?.signature.scheme !== "bearer")
