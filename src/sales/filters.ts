@@ -72,7 +72,8 @@ export function parseFilters(texts: readonly string[]): Filters {
   readFilters(filters, (message, [name = ""]) => {
     const sentence = translated(message);
     const reason = /[.?]$/.test(sentence) ? sentence : `${sentence}.`;
-    throw new ComandaError("invalid_input", `--filter "${typedTexts.get(name) ?? name}": ${reason}`);
+    const field = filtersByName().get(name)?.field ?? name;
+    throw new ComandaError("invalid_input", `--filter "${typedTexts.get(name) ?? name}": ${field} ${reason}`);
   });
   return filters;
 }
