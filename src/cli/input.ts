@@ -33,7 +33,7 @@ export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "sign
     for await (const piece of read) {
       const bytes = Buffer.from(piece);
       length += bytes.length;
-      if (length > mostBytes) throw new Error(t`more than ${mostBytes} bytes`);
+      if (length > mostBytes) throw new Error(t`more than ${mostBytes / 2 ** 20} MiB`);
       pieces.push(bytes);
     }
   } catch (error) {

@@ -66,8 +66,8 @@ const sentences = {
   proxy_auth: "the user name or password was refused",
   reset: "the connection ended before the response was complete",
   timeout: "the request timed out",
-  /** The response isn't HTTP, or is a 2xx that is too large or compressed. */
-  bad_answer: "the response isn't valid HTTP, is too large, or is compressed",
+  /** Also for a 2xx that is too large or compressed, with another sentence. */
+  bad_answer: "the response isn't valid HTTP",
   aborted: "the call was aborted",
 } as const;
 
@@ -176,7 +176,8 @@ export function answerReader(
       room -= piece.length;
       if (room >= 0) return undefined;
       if (status < 200 || status >= 300) return { ...head, body: pieces.join(""), truncated: true };
-      throw transportError("bad_answer", true, isPlain ? "> 10 MiB" : "content-encoding");
+      const problem = isPlain ? t`the response has more than 10 MiB` : t`the response is compressed`;
+      throw new TransportError("bad_answer", true, problem);
     },
     whole: (): HttpResponse => ({ ...head, body: pieces.join("") + decoder.decode() }),
   };

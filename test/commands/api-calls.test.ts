@@ -134,7 +134,7 @@ describe("comanda api with a stub service", async () => {
     stub.behave({ status: 200, body: "n".repeat(10 * 1024 * 1024 + 1) });
     const { stderr, ...ended } = await api("POST", "/x");
     expect(ended).toMatchObject({ code: 9, stdout: "" });
-    expect(stderr).toContain("> 10 MiB");
+    expect(stderr).toContain("its outcome is unknown: the response has more than 10 MiB.\n");
     expect(stderr).toContain("\n  Find out whether the request took effect before you send it again.\n");
   });
 
