@@ -159,8 +159,8 @@ function wordsFor(
 ): readonly [sentence: string, hint?: string | undefined, hintFacts?: HintFacts | undefined] {
   const { operation, attempts } = call;
   const baseUrl = { about: "base_url" } as const;
+  const { host } = new URL(call.request.url);
   if (failure) {
-    const { host } = new URL(call.request.url);
     const { failure: kind, atProxy, message } = failure;
     const sentence = t`The call to ${host} failed: ${message}.`;
     if (atProxy) return [sentence, t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`];
@@ -212,7 +212,7 @@ function wordsFor(
     case "server_error":
       return [t`The service failed (HTTP ${httpStatus}).`, t`Try again later.`];
     default:
-      return [t`The response isn't from the API (HTTP ${httpStatus}).`, undefined, baseUrl];
+      return [t`The response of ${host} isn't from the API (HTTP ${httpStatus}).`, undefined, baseUrl];
   }
 }
 

@@ -153,7 +153,8 @@ export async function checkCredential(
   credential: AuthScheme,
 ): Promise<CredentialCheck> {
   const { signal, clock } = context;
-  const { client } = await openConnection(context, store, { probe: true });
+  const { client, baseUrl } = await openConnection(context, store, { probe: true });
+  const { host } = new URL(baseUrl);
   const call = credential === "bearer" ? "summary" : "deliver";
   try {
     if (call === "summary") {
@@ -183,7 +184,9 @@ export async function checkCredential(
     if (isClear && code !== "outcome_unknown") return { ...check, result: "not_checked" };
     const failure = new ComandaError(
       evidence === "gateway" ? "unexpected_answer" : "unreachable",
-      httpStatus === null ? error.message : `${t`The response isn't from the API (HTTP ${httpStatus})`}.`,
+      httpStatus === null
+        ? error.message
+        : t`The response of ${host} isn't from the API (HTTP ${httpStatus}).`,
       {
         hint: t`Try again later, or check the network and the address: comanda env list`,
         httpStatus,

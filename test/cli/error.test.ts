@@ -24,10 +24,10 @@ test.each<[string, ErrorOptions, string]>([
   ["It failed (HTTP 400).", { httpStatus: 400, serviceCode: 4000 }, "HTTP 400, code 4000"],
   ["No (HTTP 400).", { httpStatus: 400, serviceMessage: "No.", details: "Why" }, "No.: Why (HTTP 400)"],
 ])(
-  "An error with the message %j and the answer %j shows what the service answered once",
+  "An error with the message %j and the answer %j shows the server's response once",
   async (message, answer, said) => {
     const error = new ComandaError("status_conflict", message, answer);
-    const lines = `error: ${message}\n${said === "" ? "" : `  The service answered: ${said}\n`}`;
+    const lines = `error: ${message}\n${said === "" ? "" : `  The server's response: ${said}\n`}`;
     expect(await told(error, "table")).toBe(lines);
     const { httpStatus, serviceCode = null } = answer;
     expect(JSON.parse(await told(error, "json"))).toMatchObject({

@@ -87,7 +87,10 @@ test.each<Row>([
     expect(parseJson(ran.stdout)).toMatchObject({ ...told, outcome });
     if (exit === 0) expect(ran.stderr).toBe("");
     else expect(parseJson(ran.stderr)).toMatchObject({ error: told });
-    if (outcome === "unknown") expect(ran.stderr).toContain(settleCommands);
+    if (outcome === "unknown") expect(ran.stderr).toContain("comanda history settle 7 not-done");
+    const { host } = new URL(stub.url);
+    if (outcome === "failed")
+      expect(ran.stderr).toContain(`the response of ${host} isn't from the API (HTTP ${http_status}).`);
     const history = await desk.run("history --json");
     expect(parseJson(history.stdout)).toMatchObject({ ...told, outcome, attempts: 1 });
   },

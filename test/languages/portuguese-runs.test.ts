@@ -6,7 +6,7 @@ import { Bench } from "../support/bench.js";
 /** Removes options, values, addresses, commands and the service's messages. */
 const wordsOf = (text: string) =>
   text
-    .replaceAll(/O serviço respondeu: .*/g, "")
+    .replaceAll(/Resposta do servidor: .*/g, "")
     .replaceAll(/\{.*\}/g, "")
     .replaceAll(/\S*[-/=_<>]\S*/g, "");
 const english =
