@@ -90,9 +90,8 @@ const needs: Readonly<Record<AuthScheme, readonly string[]>> = {
   partner: ["API key", "partner key"],
 };
 
-function credentialNames(schemes: readonly AuthScheme[]): string {
-  return schemes.map((scheme) => needs[scheme].map(translated).join(" + ")).join(" / ");
-}
+const credentialNames = (schemes: readonly AuthScheme[]) =>
+  schemes.map((scheme) => needs[scheme].map(translated).join(" + ")).join(" / ");
 
 /** @param failed the attempt that explains the error */
 function errorOf(
