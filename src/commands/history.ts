@@ -95,7 +95,7 @@ async function showHistory(
   if (ago !== undefined && /^\d+[smhdw]$/.test(ago)) since = context.clock.now() - ms(ago as ms.StringValue);
   // A day begins in the time zone of the store that --store names, or else of this machine.
   else if (ago !== undefined) {
-    // With both, the error of a later day is that it is in the future.
+    // Without `to`, a day in the future would be reported as a period that ends before it starts.
     const period = await readPeriod(context, { from: ago, to: ago }, store).catch((error: unknown) => {
       if (!isComandaError(error, "invalid_input")) throw error;
       const invalid = t`Invalid value "${ago}" for ${"--since"}.`;
