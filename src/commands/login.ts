@@ -148,7 +148,7 @@ async function signIn(context: Context, browser: boolean, store: string, environ
     showUrl: (url) => {
       // Without any terminal, such as under cron, the URL would not be seen before the wait is over.
       if (browser && ![stdin(), stdout, stderr].some(({ isTTY }) => isTTY === true)) {
-        const hint = t`Run this in a terminal, or add --no-browser if another program opens the URL.\nTo save an API key from stdin: comanda login --api-key --store ${store} < key.txt`;
+        const hint = t`Run this in a terminal, or add --no-browser if another program opens the URL.\nTo save an API key from stdin: comanda login --api-key --store ${store} --env ${environment.name} < key.txt`;
         const message = t`comanda ${"login"} requires a terminal.`;
         throw new ComandaError("usage", message, { hint });
       }

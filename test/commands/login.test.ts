@@ -79,7 +79,7 @@ describe("a sign-in", () => {
     const before = stored();
     const { code, stdout, stderr } = await bench.inProcess(["login", ...centro]);
     expect({ code, stdout, stored: stored() }).toEqual({ code: 2, stdout: "", stored: before });
-    expect(stderr).toMatch(/in a terminal.*--no-browser[^]*login --api-key --store centro/);
+    expect(stderr).toMatch(/in a terminal.*--no-browser[^]*login --api-key --store centro --env test </);
   });
 
   test.each([
