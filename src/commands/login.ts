@@ -114,7 +114,7 @@ async function chooseTarget(context: Context, env: string | undefined) {
   const alias = typed === undefined ? current.default_store : parseStoreAlias(typed);
   if (alias === undefined) {
     throw new ComandaError("usage", t`${"--store"} is missing.`, {
-      hint: t`For example: ${"comanda login --store centro --env production"}`,
+      hint: t`For example: ${env === undefined ? "--store centro --env production" : "--store centro"}`,
     });
   }
   const before = await sessions.read(alias);

@@ -83,7 +83,12 @@ describe("a sign-in", () => {
   });
 
   test.each([
-    ["the store", "login --env test", "--store is missing."],
+    ["the store", "login --api-key --env test", "--store is missing.\n  For example: --store centro\n"],
+    [
+      "the store and the environment",
+      "login",
+      "--store is missing.\n  For example: --store centro --env production\n",
+    ],
     ["the environment", "login --store centro", "--env is missing"],
   ])("fails without a prompt if %s is missing", async (_, line, message) => {
     const { code, stderr } = await bench.inProcess(line);
