@@ -242,7 +242,8 @@ function checkAccess(kind: keyof typeof rules, file: string, stats: Stats, owner
   let { command } = rules[kind];
   if (!owners.includes(stats.uid)) {
     fault = t`${file} belongs to another user (uid ${stats.uid}).`;
-    command = `chown ${uid}`;
+    // Only root may do this, and the files in the folder belong to the same user.
+    command = `${uid === 0 ? "" : "sudo "}chown ${kind === "folder" ? "-R " : ""}${uid}`;
   } else if ((stats.mode & forbidden) !== 0) {
     // The sticky bit protects each user's files in a shared folder, and the mode of a link has no meaning.
     const isSticky = kind === "parent" && (stats.mode & 0o1000) !== 0;
@@ -289,10 +290,23 @@ function rename(file: string, to: string): void {
 export function fileError(error: unknown, verb: "read" | "write", file: string): ComandaError {
   if (error instanceof ComandaError) return error;
   const reason = fileErrorReason(error);
-  const isFull = reason === t`there is no space left`;
-  const hint = isFull ? t`Free up disk space, then try again.` : another();
+  let hint = another();
+  if (reason === t`there is no space left`) hint = t`Free up disk space, then try again.`;
+  if (reason === t`permission denied`) hint = openHint(path.dirname(file)) ?? openHint(file) ?? hint;
   const message = verb === "read" ? t`${file} can't be read: ${reason}.` : t`Can't write ${file}: ${reason}.`;
   return new ComandaError("state_unusable", message, { hint, cause: error });
+}
+
+/** Returns how users can access their own file or folder again; `undefined` if its mode already allows them to. */
+function openHint(place: string): string | undefined {
+  try {
+    const stats = lstatSync(place);
+    const [needed, { command }] = stats.isDirectory() ? [0o700, rules.folder] : [0o600, rules.secret];
+    const isClosed = stats.uid === uid && (stats.mode & needed) !== needed;
+    return isClosed ? t`Run: ${command} ${shellWord(place)}` : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns why a file can't be read or written, as the end of a sentence. */

@@ -13,7 +13,7 @@ import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { damaged, newerVersion, type Damage } from "./database.js";
 import type { Lease, WithLease } from "./leases.js";
-import type { PrivateFiles } from "./private-file.js";
+import { fileError, type PrivateFiles } from "./private-file.js";
 
 // Schemas are shared, because creating one takes longer than validating a field.
 export const text = z.string();
@@ -234,8 +234,12 @@ export function sessionFiles(root: string, files: PrivateFiles): TextStore {
     locationOf: fileOf,
     async names() {
       if (!files.checkFolder(folder)) return [];
-      const names = readdirSync(folder).filter((entry) => entry.endsWith(".json"));
-      return names.map((entry) => path.basename(entry, ".json"));
+      try {
+        const names = readdirSync(folder).filter((entry) => entry.endsWith(".json"));
+        return names.map((entry) => path.basename(entry, ".json"));
+      } catch (error) {
+        throw fileError(error, "read", folder);
+      }
     },
     read: async (name) => files.read(fileOf(name)),
     reservations: {

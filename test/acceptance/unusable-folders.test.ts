@@ -87,7 +87,7 @@ describe("a folder that other users could change", () => {
       () => path.join(folder("volume", 0o777), "config"),
       "chmod o-w",
     ],
-    ["another user's", () => give(folder("other", 0o700)), "chown 0"],
+    ["another user's", () => give(folder("other", 0o700)), "Run: chown -R 0 "],
   ])("sends nothing, even with credentials in variables, if it is %s", async (what, make, hint) => {
     // Only root can change a folder's owner.
     if (what === "another user's" && !isRoot) return;

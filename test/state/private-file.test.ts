@@ -15,7 +15,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { openPrivateFiles } from "../../src/state/private-file.js";
+import { fileError, openPrivateFiles } from "../../src/state/private-file.js";
 import { filesIn, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 
@@ -165,4 +165,21 @@ describe.skipIf(process.getuid === undefined)("a folder", () => {
       await refusal(root, makeFolder(mode, root, "sessions"));
     },
   );
+
+  test.each([
+    ["folder", "500", 0o700],
+    ["folder", "000", 0o700],
+    ["file", "000", 0o600],
+  ])("denies access to its own %s of mode %s until the command of the hint has run", (what, mode, after) => {
+    const folder = makeFolder("700", temporaryFolder(), "it's config");
+    const file = path.join(folder, "settings.json");
+    writeFileSync(file, "{}", { mode: 0o600 });
+    const closed = what === "folder" ? folder : file;
+    chmodSync(closed, mode);
+    // Root has access whatever the mode, so the system's error is created here.
+    const denied = Object.assign(new Error("EACCES"), { code: "EACCES" });
+    execute(fileError(denied, "read", file).hint);
+    expect(modeOf(closed)).toBe(after);
+    expect(fileError(denied, "read", file).hint).toBe("To use another folder, set COMANDA_CONFIG_DIR.");
+  });
 });
