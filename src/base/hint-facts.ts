@@ -45,7 +45,7 @@ export interface HintKinds extends ClientHintKinds, CommandHintKinds {
   readonly several_stores: { readonly first: string; readonly known: string };
   readonly wrong_figures: object;
   readonly damaged_settings: object;
-  readonly damaged_sign_in: object;
+  readonly damaged_sign_in: { readonly store: string };
   readonly old_database: object;
   readonly damaged_database: object;
   readonly foreign_row: object;

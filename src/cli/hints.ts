@@ -59,8 +59,8 @@ const hints: {
   environment_value: () => t`Run ${"comanda env set"} --help for usage.`,
   wrong_figures: () => t`Try again with --fresh. If it happens again, report it to the service.`,
   damaged_settings: () =>
-    t`Repair it in an editor, or delete it and set the environments again: comanda env list`,
-  damaged_sign_in: () => t`Delete it and sign in again: comanda login`,
+    t`Repair it in an editor, or delete it and run comanda env set again for each environment.`,
+  damaged_sign_in: ({ store }) => t`Delete it and sign in again: comanda login --store ${store} --env <name>`,
   old_database: () => `${moveDatabase()}\n${t`Sign in again: comanda login`}`,
   damaged_database: moveDatabase,
   foreign_row: () => see("comanda doctor"),

@@ -110,7 +110,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       if (location.engine === "sqlite") {
         const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
         if (lines.some((line) => line.quick_check !== "ok"))
-          throw damaged(database.location, "damaged_database");
+          throw damaged(database.location, { about: "damaged_database" });
       }
       ok(check, database.location);
     });

@@ -5,6 +5,7 @@
 import path from "node:path";
 
 import { ComandaError } from "../base/errors.js";
+import type { HintFacts } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
 import schema from "./schema.sql";
 
@@ -135,13 +136,13 @@ export function checkedRows<Names extends Columns>(
     return true;
   };
   if (rows.every(isRow)) return rows;
-  throw damaged(location, "foreign_row");
+  throw damaged(location, { about: "foreign_row" });
 }
 
 export type Damage = "damaged_settings" | "damaged_sign_in" | "damaged_database" | "foreign_row";
 
-export function damaged(location: string, about: Damage, cause?: unknown): ComandaError {
-  return new ComandaError("state_unusable", t`${location} is damaged.`, { hintFacts: { about }, cause });
+export function damaged(location: string, hintFacts: HintFacts<Damage>, cause?: unknown): ComandaError {
+  return new ComandaError("state_unusable", t`${location} is damaged.`, { hintFacts, cause });
 }
 
 /** Creates the error of a statement that has waited for another process for too long. */

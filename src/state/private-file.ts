@@ -300,7 +300,7 @@ export function fileError(error: unknown, verb: "read" | "write", file: string):
 /** Returns how users can access their own file or folder again; `undefined` if its mode already allows them to. */
 function openHint(place: string): string | undefined {
   try {
-    const stats = lstatSync(place);
+    const stats = fs.lstatSync(place);
     const [needed, { command }] = stats.isDirectory() ? [0o700, rules.folder] : [0o600, rules.secret];
     const isClosed = stats.uid === uid && (stats.mode & needed) !== needed;
     return isClosed ? t`Run: ${command} ${shellWord(place)}` : undefined;

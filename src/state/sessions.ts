@@ -10,6 +10,7 @@ import * as z from "zod/mini";
 
 import { isObject, parseJson } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
+import type { HintFacts } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
 import { damaged, newerVersion, type Damage } from "./database.js";
 import type { Lease, WithLease } from "./leases.js";
@@ -112,12 +113,12 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
     const text = await texts.read(name);
     if (text === undefined) return undefined;
     const location = texts.locationOf(name);
-    const stored = parseStored(sessionSchema, text, location, "damaged_sign_in");
-    const { renamed_from: previous, ...session } = stored;
+    const damage = { about: "damaged_sign_in", store: aliasOfFileName(name) } as const;
+    const { renamed_from: previous, ...session } = parseStored(sessionSchema, text, location, damage);
     for (const store of [session.store, previous])
       if (store !== undefined && storeFileName(store) === name)
         return { session: { ...session, store }, text };
-    throw damaged(location, "damaged_sign_in");
+    throw damaged(location, damage);
   }
 
   return {
@@ -275,13 +276,13 @@ export function parseStored<Schema extends z.ZodMiniType>(
   schema: Schema,
   text: string,
   location: string,
-  about: Damage,
+  damage: HintFacts<Damage>,
 ): z.infer<Schema> {
   const data = parseJson(text);
   const result = z.safeParse(schema, data);
   if (result.success) return result.data;
   const isNewer = isObject(data) && typeof data["version"] === "number" && data["version"] > 1;
-  throw isNewer ? newerVersion(location) : damaged(location, about);
+  throw isNewer ? newerVersion(location) : damaged(location, damage);
 }
 
 /**

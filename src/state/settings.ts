@@ -61,13 +61,14 @@ export type SettingsFile = ReturnType<typeof openSettings>;
 export function openSettings(root: string, files: PrivateFiles, withLease: WithLease, shared?: TextStore) {
   const file = path.join(root, "settings.json");
   const name = "settings";
+  const damage = { about: "damaged_settings" } as const;
 
   async function load() {
-    const own = parseStored(settingsSchema(), files.read(file, "public") ?? "{}", file, "damaged_settings");
+    const own = parseStored(settingsSchema(), files.read(file, "public") ?? "{}", file, damage);
     if (!shared) return { own, settings: own, text: undefined };
     const text = await shared.read(name);
     const location = shared.locationOf(name);
-    const ofAll = parseStored(settingsSchema(), text ?? "{}", location, "damaged_settings");
+    const ofAll = parseStored(settingsSchema(), text ?? "{}", location, damage);
     return { own, settings: { ...ofAll, default_store: own.default_store }, text };
   }
 

@@ -202,10 +202,10 @@ function sqliteError(error: unknown, file: string): unknown {
   const fault = (code: string) =>
     fileError(Object.assign(new Error(code, { cause: error }), { code }), "write", file);
   if (isSqliteError(error, /^(?:database disk image is malformed|malformed database|file is not a database)/))
-    return damaged(file, "damaged_database", error);
+    return damaged(file, { about: "damaged_database" }, error);
   // The drivers fail on integers that a number can't represent, which comanda never writes.
   if (error instanceof Error && error.message.startsWith("Value is too large"))
-    return damaged(file, "damaged_database", error);
+    return damaged(file, { about: "damaged_database" }, error);
   if (isSqliteError(error, /^database or disk is full/)) return fault("ENOSPC");
   if (!isSqliteError(error, /^(?:disk I\/O|access permission|attempt to write a readonly|unable to open)/))
     return error;

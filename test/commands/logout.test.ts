@@ -48,6 +48,7 @@ test("logout --all signs out the other stores if one store's file is damaged, an
   const { code, stdout, stderr } = await bench.inProcess("logout --all");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "loja-2 is signed out.\n" });
   expect(stderr).toMatch(/warning: centro: .* is damaged/);
+  expect(stderr).toContain("sign in again: comanda login --store centro --env <name>\n");
   expect(bench.emulator.service.server.authenticate(access_token)).toBeUndefined();
 });
 

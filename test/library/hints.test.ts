@@ -48,7 +48,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   several_stores: { first: "norte", known: "norte, sul" },
   wrong_figures: {},
   damaged_settings: {},
-  damaged_sign_in: {},
+  damaged_sign_in: { store: "norte" },
   old_database: {},
   damaged_database: {},
   foreign_row: {},
