@@ -3,8 +3,6 @@ import * as z from "zod/mini";
 
 import { isLoopbackHost } from "../base/basics.js";
 import { codeChallengeMethod, tokenSchema } from "../api/oauth.js";
-import { ComandaError } from "../base/errors.js";
-import { t } from "../languages/language.js";
 import type { Environment } from "../state/sessions.js";
 
 /** Generates a state and a code verifier (RFC 7636, 4.1) of 256 bits each. Only the token request may contain the verifier. */
@@ -21,21 +19,13 @@ export function authorizationUrl(
   environment: Environment,
   { codeChallenge, state }: { readonly codeChallenge: string; readonly state: string },
 ): string {
-  const url = addressOf(environment, "auth_url");
+  const url = new URL(environment.auth_url);
   const { client_id, redirect_uri } = environment;
   const challenge = { code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod };
   const parameters = new URLSearchParams({ client_id, state, redirect_uri, ...challenge }).toString();
   // `searchParams` would re-encode the existing query.
   url.search = url.search ? `${url.search}&${parameters}` : parameters;
   return url.href;
-}
-
-/** @throws {ComandaError} `configuration` if the address isn't a URL or contains a fragment (RFC 6749, 3.1.2) */
-export function addressOf(environment: Environment, member: "auth_url" | "redirect_uri"): URL {
-  const { name, [member]: text } = environment;
-  if (URL.canParse(text) && !text.includes("#")) return new URL(text);
-  const message = t`The ${member} of the environment ${name} must be a URL without a fragment.`;
-  throw new ComandaError("configuration", message, { hintFacts: { about: "address", environment: name } });
 }
 
 /** @returns the addresses on which this machine can receive the redirect; none for `https:`, which needs a certificate */

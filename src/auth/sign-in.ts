@@ -26,7 +26,7 @@ export interface SignInOptions extends ExchangeOptions {
  */
 export async function signIn(options: SignInOptions): Promise<Session> {
   const { environment, store, sessions, notify, signal } = options;
-  const address = authorize.addressOf(environment, "redirect_uri");
+  const address = new URL(environment.redirect_uri);
   const values = await authorize.createOneTimeValues();
   const url = authorize.authorizationUrl(environment, values);
   const pending = { address, state: values.state };

@@ -29,7 +29,6 @@ export interface CommandHintKinds {
   readonly environments: object;
   /** An address of the environment is missing or isn't valid. */
   readonly address: { readonly environment: string };
-  readonly environment_value: object;
   readonly no_unknown: { readonly order: string };
   /** Several stores have changes of the order with an unknown outcome, `store` among them. */
   readonly which_store: { readonly store: string };

@@ -56,7 +56,6 @@ const hints: {
   address: ({ environment }) =>
     t`Set the environment: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
   environments: () => see("comanda env list"),
-  environment_value: () => t`Run ${"comanda env set"} --help for usage.`,
   wrong_figures: () => t`Try again with --fresh. If it happens again, report it to the service.`,
   damaged_settings: () =>
     t`Repair it in an editor, or delete it and run comanda env set again for each environment.`,

@@ -187,14 +187,16 @@ export function parseEnvironment(input: Environment): Environment {
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) throw invalidName(name, 32, "a-z 0-9 -", "my-test");
   // The real service must never be called over plain http.
   const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
-  const base = parseUrl("--base-url", input.base_url, /[?#]/, isInsecure);
-  const auth = parseUrl("--auth-url", input.auth_url, /#/, isInsecure);
-  if (!/^[\x21-\x7e]+$/.test(client_id)) throw refused("--client-id", t`is not valid`);
-  const { protocol } = parseUrl("--redirect-uri", redirect_uri, /#|[^\x21-\x7e]/, false);
-  // The URL parser drops the default port, so it is read from the text.
-  const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(redirect_uri)?.[1]);
-  if (protocol === "http:" && !(port >= 1 && port <= 65_535))
-    throw refused("--redirect-uri", t`must include a port, as in ${defaults.redirectUri}`);
+  const base = parseUrl("base_url", input, "?#", isInsecure);
+  const auth = parseUrl("auth_url", input, "#", isInsecure);
+  if (client_id === "")
+    throw new ComandaError("invalid_input", t`${"--client-id"} is missing.`, {
+      hint: t`For example: ${"--client-id my-app"}`,
+    });
+  if (!/^[\x21-\x7e]+$/.test(client_id))
+    throw refused("client_id", client_id, t`Use only visible ASCII characters without spaces.`);
+  const others = redirect_uri.match(/[^ -~\p{Cc}]/gu) ?? [];
+  parseUrl("redirect_uri", input, `#${others.join("")}`, false);
   return {
     name,
     base_url: normalizeBaseUrl(base.href, isInsecure, "--base-url"),
@@ -205,22 +207,31 @@ export function parseEnvironment(input: Environment): Environment {
   };
 }
 
-/** Checks the rules of all addresses. No message quotes the text, because it may contain a password. */
-function parseUrl(flag: string, text: string, forbidden: RegExp, allowInsecure: boolean): URL {
+/** Checks an address. A redirect address by http must include its port. */
+function parseUrl(
+  field: "base_url" | "auth_url" | "redirect_uri",
+  { [field]: text }: Environment,
+  forbidden: string,
+  allowInsecure: boolean,
+): URL {
   // The URL parser silently changes invalid addresses, so the text is checked first.
   const isPlain = /^https?:\/\/(?!:)[^/?#@\s\\\p{Cc}]+(?:[/?#][^\s\\\p{Cc}]*)?$/iu.test(text);
   const url = isPlain && URL.canParse(text) ? new URL(text) : undefined;
-  const rule = t`must be an https URL without user name, password, spaces, control characters or backslashes (http only for loopback hosts, or for test environments with COMANDA_ALLOW_INSECURE=1)`;
-  if (!url || (url.protocol === "http:" && !allowInsecure && !isLoopbackHost(url.hostname)))
-    throw refused(flag, rule);
-  const [character] = forbidden.exec(text) ?? [];
-  if (character !== undefined) throw refused(flag, t`must not contain "${character}"`);
-  return url;
+  // The URL parser drops the default port, so it is read from the text.
+  const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(text)?.[1]);
+  const isLocal = url && isLoopbackHost(url.hostname) && (field !== "redirect_uri" || port >= 1);
+  const isSecure = url?.protocol === "https:" || allowInsecure || isLocal;
+  if (url && isSecure && ![...forbidden].some((character) => text.includes(character))) return url;
+  const characters = ["\\", ...forbidden].join(" ");
+  const hint = t`Use an https URL, or http on this machine with a port, such as ${localEnvironment[field]}. The URL must not contain a user name, a password, spaces, control characters or any of ${characters}. In tests, COMANDA_ALLOW_INSECURE=1 allows http elsewhere.`;
+  throw refused(field, text, hint);
 }
 
-function refused(flag: string, reason: string): ComandaError {
-  const hintFacts = { about: "environment_value" } as const;
-  return new ComandaError("invalid_input", t`The value of ${flag} ${reason}.`, { hintFacts });
+/** Quotes the value without a user name and password. */
+function refused(field: string, value: string, hint: string): ComandaError {
+  const shown = value.replace(/^(.*\/\/)?.*@/s, "$1****@");
+  const flag = `--${field.replace("_", "-")}`;
+  return new ComandaError("invalid_input", t`Invalid value "${shown}" for ${flag}.`, { hint });
 }
 
 /** An environment in a list. The addresses of one that isn't set up are `null`. */

@@ -36,7 +36,6 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   alias_taken: { store: "centro" },
   environments: {},
   address: { environment: "sandbox" },
-  environment_value: {},
   no_unknown: { order: "4711" },
   which_store: { store: "centro" },
   sign_in: { store: "centro", environment: "sandbox" },
