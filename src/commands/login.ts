@@ -199,14 +199,18 @@ async function saveKey(
   const { sessions } = await context.state();
   const { checkEnvironment } = await import("../auth/exchange.js");
   const name = translated(keyNames[kind]);
-  const text = context.canAsk()
+  const asks = context.canAsk();
+  const text = asks
     ? await askSecret(context, t`The ${name} of ${store} (it isn't shown):`)
     : decodeText((await readInput(context, "-")).bytes);
   const key = text.trim();
   // A header can't contain any other characters.
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
-    const message = t`The ${name} must be one line of visible ASCII characters without spaces.`;
-    const hint = t`Pipe it in exactly as the portal shows it, or run the command in a terminal.`;
+    let message = t`The ${name} must be one line of visible ASCII characters without spaces.`;
+    if (key === "") message = asks ? t`No ${name} was entered.` : t`stdin contains no ${name}.`;
+    const hint = asks
+      ? t`Paste it exactly as the portal shows it.`
+      : t`Pipe it in exactly as the portal shows it, or run the command in a terminal.`;
     throw new ComandaError("invalid_input", message, { hint });
   }
   // The key must not be sent to another environment's address.

@@ -34,6 +34,14 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     },
   );
 
+  test("login rejects an empty key, and says how to enter one", async () => {
+    const line = "login --api-key --store centro --env test";
+    const steps: Step[] = [["isn't shown", "\r"]];
+    const { code, stdout } = await atTerminal(bench.machine, line.split(" "), { steps });
+    expect(code).toBe(2);
+    expect(stdout).toContain("No API key was entered.\r\n  Paste it exactly as the portal shows it.\r\n");
+  });
+
   const withTotal = /^Entrega .* \d+ orders?, [\d.,]+\r\n(?:.*\r\n)*Total: \d+ orders?, [\d.,]+\r\n$/m;
   test.each([
     ["follows the table on a terminal of 0 columns, which is used like one of 80", 0, 2, /^Entrega +█/m],

@@ -125,13 +125,14 @@ describe("a key", () => {
   });
 
   test.each([
-    ["nothing on stdin", ""],
-    ["a key of two lines", "abc\ndef\n"],
-    ["a key with characters that a header can't contain", "clé secrète\n"],
-  ])("is rejected if it is %s, and nothing is saved", async (_, input) => {
+    ["nothing on stdin", "", "stdin contains no API key."],
+    ["a key of two lines", "abc\ndef\n", "The API key must be one line"],
+    ["a key with characters that a header can't contain", "clé secrète\n", "visible ASCII characters"],
+  ])("is rejected if it is %s, and nothing is saved", async (_, input, message) => {
     const before = stored();
     const { code, stdout, stderr } = await keep(input);
     expect({ code, stdout, stored: stored() }).toEqual({ code: 2, stdout: "", stored: before });
+    expect(stderr).toContain(message);
     expect(stderr).not.toContain("secrète");
   });
 
