@@ -1,4 +1,5 @@
 /** Chooses a store that is signed in on this machine, and provides the credentials for its calls. */
+import { suggestion } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import type { Variables } from "../client/http.js";
 import type { Credentials } from "../client/options.js";
@@ -26,14 +27,18 @@ export async function chooseSession(
   const session = alias === undefined ? undefined : await sessions.read(alias);
   if (session) return session;
   const listed = await sessions.list();
-  const known = listed.map((other) => other.store).join(", ");
+  const aliases = listed.map((other) => other.store);
+  const known = aliases.join(", ");
   // Each user of the machine has separate stores, so cron or root may not find them.
   const origin = t`Stores are read from ${location.address || "?"} (user ${userName() ?? "?"}).`;
-  if (named !== undefined)
+  if (named !== undefined) {
+    const first = known === "" ? origin : suggestion(named, aliases).trim();
+    const second = store === undefined && t`The alias comes from ${"COMANDA_STORE"}.`;
     throw new ComandaError("invalid_input", t`There is no store "${named}" on this machine.`, {
-      hint: known === "" ? origin : undefined,
+      hint: [first, second].filter(Boolean).join("\n"),
       hintFacts: { about: "unknown_store", store: named, known },
     });
+  }
   const [only, ...others] = listed;
   if (only === undefined)
     throw new ComandaError("not_signed_in", t`No store is set up on this machine.`, {

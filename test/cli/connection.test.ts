@@ -83,6 +83,14 @@ describe("The store of a command", () => {
       /--store <alias>.*comanda stores use norte/,
     ],
     [
+      "a misspelled COMANDA_STORE",
+      ["norte", "sul"],
+      { COMANDA_STORE: "notre" },
+      undefined,
+      "invalid_input",
+      /^Did you mean "norte"\?\nThe alias comes from COMANDA_STORE\.\nStores: norte, sul\. /,
+    ],
+    [
       "a key without its address",
       ["norte"],
       { COMANDA_API_KEY: "k" },

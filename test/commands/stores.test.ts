@@ -111,7 +111,7 @@ describe("an alias", () => {
         error: {
           code: "invalid_input",
           message: 'There is no store "cenrto" on this machine.',
-          hint: expect.stringContaining("Stores: centro, loja-2.") as string,
+          hint: expect.stringMatching(/^Did you mean "centro"\?\nStores: centro, loja-2\. /) as string,
         },
       });
     },
