@@ -9,7 +9,7 @@ import { storeOf, transportOf } from "../cli/connection.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { proxiesFor } from "../client/http.js";
-import { t, translated } from "../languages/language.js";
+import { continued, t, translated } from "../languages/language.js";
 import { machineZone } from "../sales/preferences.js";
 import { parseStoreAlias, type Environment } from "../state/sessions.js";
 import { listEnvironments, resolveEnvironment, withStoreSettings } from "../state/settings.js";
@@ -76,7 +76,7 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   else if (key) output.sentence(t`Saved the ${translated(keyNames[key])} of ${store} (${name}).`);
   else output.sentence(t`Signed in to ${store} (${name})${permissions}.`);
   if (check?.result === "not_checked")
-    output.warn(t`The key was not checked: ${check.failure?.message ?? "?"}`);
+    output.warn(t`The key was not checked: ${continued(check.failure?.message ?? "?")}`);
   if (isNewDefault) output.notice(t`${store} is now the default store.`);
   // Only sales figures need a time zone, and a key has no access to them.
   const needsZone = key === undefined && zone === undefined && stores?.[store]?.time_zone === undefined;

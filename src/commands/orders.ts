@@ -13,7 +13,7 @@ import { localTime } from "../cli/text.js";
 import type { Client } from "../client/client.js";
 import { ComandaError, type ErrorCode, type Outcome } from "../base/errors.js";
 import type { CallOptions } from "../client/options.js";
-import { plural, t, translated, type Word } from "../languages/language.js";
+import { continued, plural, t, translated, type Word } from "../languages/language.js";
 import { earlierWrites, withList, type OrderList } from "../state/journal.js";
 
 interface Action {
@@ -458,11 +458,7 @@ const settleHint = (order: string) =>
 
 /** Names the order and its store in the error's message, and adds how to record an unknown outcome. */
 export function orderError(error: ComandaError, order: string, label: string): ComandaError {
-  const { message } = error;
-  // "The service …" continues the sentence in lower case; "HTTP …" stays as it is.
-  const isWord = /^\p{Lu}(?!\p{Lu})/u.test(message);
-  const rest = isWord ? message.charAt(0).toLowerCase() + message.slice(1) : message;
-  const ofOrder = t`Order ${order} at ${label}: ${rest}`;
+  const ofOrder = t`Order ${order} at ${label}: ${continued(error.message)}`;
   if (error.code !== "outcome_unknown") return error.reworded(ofOrder);
   return error.reworded(ofOrder, { hint: [error.hint, settleHint(order)].filter(Boolean).join("\n") });
 }

@@ -78,6 +78,11 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Returns a sentence as the continuation of another one. Abbreviations such as HTTP stay as they are. */
+export function continued(sentence: string): string {
+  return sentence.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
+}
+
 /** Returns a text in lower case without accents and with hyphens for blanks, to compare words regardless of their spelling. */
 export function plainWords(text: string): string {
   return text.trim().toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, "-");

@@ -5,7 +5,7 @@ import { suggestion } from "../base/basics.js";
 import { numberFromCents, type Cents } from "../api/money.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
-import { currentLanguage, plural, t } from "../languages/language.js";
+import { currentLanguage, plural, t, translated } from "../languages/language.js";
 import { parseDayStart, type Settings } from "../state/settings.js";
 
 export interface Preferences {
@@ -60,7 +60,8 @@ export function preferencesFor(
 
 /** @param store the alias; `undefined` for a store from environment variables */
 export function howToSetZone(store: string | undefined): string {
-  const command = store === undefined ? "TZ=<zone>" : `comanda stores set ${store} --tz <zone>`;
+  const zone = translated("<zone>");
+  const command = store === undefined ? `TZ=${zone}` : `comanda stores set ${store} --tz ${zone}`;
   return t`To set a time zone such as America/Sao_Paulo: ${command}`;
 }
 

@@ -158,7 +158,7 @@ describe("login --api-key", () => {
         code: 0,
         json: { has_api_key: true, checked },
       });
-      expect(stderr).toMatch(/^warning: The key was not checked: .+\.$/m);
+      expect(stderr).toMatch(/^warning: The key was not checked: (?:[a-z]|HTTP).+\.$/m);
       expect({ holdsKey: await holdsKey("key_new"), asked: asked() }).toEqual({
         holdsKey: true,
         asked: [probe],
