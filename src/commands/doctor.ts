@@ -8,7 +8,7 @@ import { completeCommandHint } from "../cli/hints.js";
 import { chooseStore, knowsSeveral, transportOf } from "../cli/connection.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
-import { currentLanguage, t } from "../languages/language.js";
+import { continued, currentLanguage, t, translated } from "../languages/language.js";
 import { howToSetZone, machineZone, preferencesFor } from "../sales/preferences.js";
 import { fileError, freeBytes, shellWord } from "../state/private-file.js";
 import { damaged } from "../state/database.js";
@@ -126,7 +126,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     services.set(url, service);
     if (checks.some(({ evidence }) => evidence === "api")) service.isApi = true;
     const unchecked = checks.find(({ result }) => result === "not_checked")?.failure;
-    if (!unchecked) return { ...stored, problem };
+    if (!unchecked) return { ...stored, problem, notChecked: undefined };
     service.isApi ??= false;
     const { code, message: reason } = unchecked;
     const { origin, host: address } = new URL(url);
@@ -134,19 +134,23 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     const { hint = addressHint() } = ["unreachable", "unexpected_answer"].includes(code) ? {} : unchecked;
     if (code === "rate_limited") warn(t`service ${name}`, message, hint);
     else await attempt(t`service ${name}`, () => Promise.reject(new ComandaError(code, message, { hint })));
-    return { ...stored, problem: problem === unchecked ? undefined : problem };
+    const notChecked = { reason, hint };
+    return { ...stored, problem: problem === unchecked ? undefined : problem, notChecked };
   };
   for (const session of listed ?? []) {
     const { store } = session;
     await attempt(t`store ${store}`, async () => {
       if ("error" in session) throw session.error;
       const { name, base_url: url } = session.environment;
-      const { report, credentials, problem } = await verify(store, name, url);
+      const { report, credentials, problem, notChecked } = await verify(store, name, url);
       const known = report.state === "unreachable" ? reportOf(session, clock.now()) : report;
       const state = `${name}: ${describeState(known, credentials.includes("bearer"))}`;
       // A sign-in that lacks a permission is valid.
       if (problem) throw problem.reworded(report.state === "valid" ? `${name}: ${problem.message}` : state);
-      ok(t`store ${store}`, state);
+      if (notChecked) {
+        const why = `${translated("not checked")}: ${continued(notChecked.reason)}`;
+        warn(t`store ${store}`, `${state}; ${why}`, notChecked.hint);
+      } else ok(t`store ${store}`, state);
       const set = settings && listEnvironments(settings).find((each) => each.name === name)?.base_url;
       if (set && set !== url) {
         const message = t`The store ${store} belongs to the environment ${name} (${url}).`;

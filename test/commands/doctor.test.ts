@@ -170,6 +170,22 @@ describe("a problem that would make a command fail", () => {
   });
 });
 
+test("a sign-in that the service could not verify is a warning with the reason", async () => {
+  store.emulator.service.faults.set([{ status: 503 }]);
+  const { code, of } = await found();
+  expect({ code, finding: of("store centro") }).toMatchObject({
+    code: 1,
+    finding: {
+      status: "warning",
+      message: "test: signed in; not checked: the service failed (HTTP 503).",
+      hint: "Try again later.",
+    },
+  });
+  const { stdout } = await store.comanda("doctor", { env: { COMANDA_LANG: "pt-BR" } });
+  expect(stdout).toMatch(/test: conectada; não verificado: o serviço/);
+  expect(stdout).toContain("comanda stores set centro --tz <fuso>");
+});
+
 test("a sign-in for an earlier address of its environment is a warning", async () => {
   const url = "https://new.example";
   await store.comanda(`env set test --base-url ${url} --auth-url ${url}/go --client-id test`);
