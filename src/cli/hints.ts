@@ -88,8 +88,16 @@ function moveDatabase(): string {
 /** Returns how to set a valid credential for the store. */
 export function credentialHint(scheme: AuthScheme, { session }: CalledStore = {}): string {
   if (session && scheme !== "bearer") {
-    const save = (option: string) => t`Save the key: comanda login ${option} --store ${session.store}`;
-    return scheme === "api_key" ? save("--api-key") : `${save("--api-key")}\n${save("--partner-key")}`;
+    const { store, api_key: apiKey, partner_key: partnerKey } = session;
+    const save = (option: string) => t`Save the key: comanda login ${option} --store ${store}`;
+    if (scheme === "api_key") return save("--api-key");
+    // If both keys are saved, the service may have refused either.
+    const isEither = apiKey !== undefined && partnerKey !== undefined;
+    const missing = [
+      (isEither || apiKey === undefined) && save("--api-key"),
+      (isEither || partnerKey === undefined) && save("--partner-key"),
+    ];
+    return missing.filter(Boolean).join("\n");
   }
   if (scheme === "partner") return see("comanda login --help");
   if (!session)
