@@ -6,6 +6,7 @@ import type { Column } from "../cli/records.js";
 import { t } from "../languages/language.js";
 import {
   listEnvironments,
+  localEnvironment,
   parseEnvironment,
   withEnvironment,
   withoutEnvironment,
@@ -89,5 +90,6 @@ async function remove(context: Context, _: object, [name = ""]: readonly string[
   const { settings } = await context.state();
   await settings.update((current) => withoutEnvironment(current, name));
   if (output.json) output.value({ name, removed: true });
+  else if (name === localEnvironment.name) output.sentence(t`${name} has its built-in addresses again.`);
   else output.sentence(t`Removed ${name}.`);
 }

@@ -284,7 +284,7 @@ export function withoutEnvironment(settings: Settings, name: string): Settings {
   const rest = Object.entries(settings.environments).filter(([other]) => other !== name);
   if (rest.length < Object.keys(settings.environments).length)
     return { ...settings, environments: Object.fromEntries(rest) };
-  throw new ComandaError("invalid_input", t`The environment "${name}" is not set up on this machine.`, {
+  throw new ComandaError("invalid_input", t`No addresses are set for the environment "${name}".`, {
     hintFacts: { about: "environments" },
   });
 }

@@ -59,6 +59,18 @@ test("env set saves an environment, and env remove deletes it", async () => {
   expect((await listed())[1]).toMatchObject({ name: "sandbox", base_url: null });
 });
 
+test("env remove restores the built-in addresses of local, and rejects an environment without others", async () => {
+  const before = (await listed())[0];
+  await desk.run(`env set local ${flags}`);
+  expect((await desk.run("env remove local")).stdout).toBe("local has its built-in addresses again.\n");
+  expect((await listed())[0]).toEqual(before);
+  for (const name of ["local", "sandbox", "typo"]) {
+    const { code, stderr } = await desk.run(`env remove ${name}`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`No addresses are set for the environment "${name}".\n  See: comanda env list`);
+  }
+});
+
 test("login names the command that sets an environment, and lists the existing ones", async () => {
   const login = async (name: string) => (await desk.run(`login --store centro --env ${name}`)).stderr;
   expect(await login("sandbox")).toContain(
