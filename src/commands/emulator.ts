@@ -152,11 +152,20 @@ async function readStores(file: string) {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw unreadable(file, error);
   });
-  const checked = check(ownStoresSchema, parseJson(text) ?? null, "--stores");
+  const hint = t`For example: ${'[{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]'}`;
+  const input = parseJson(text);
+  if (input === undefined) throw new ComandaError("invalid_input", t`${file} isn't valid JSON.`, { hint });
+  const checked = check(ownStoresSchema, input, "--stores");
   if (checked.ok) return checked.value;
-  throw new ComandaError("invalid_input", `${file}: ${detailsOf(checked)}.`, {
-    hint: t`For example: ${'[{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]'}`,
-  });
+  // A message begins with the path of a field, such as `0.drivers.0.id`.
+  const details = detailsOf(checked).replaceAll(
+    /(^|; )(\d+)(?:\.drivers\.(\d+))?[. ]/g,
+    (_, before: string, store: string, driver: string | undefined) => {
+      const place = driver === undefined ? "" : `, ${t`driver ${Number(driver) + 1}`}`;
+      return `${before}${t`store ${Number(store) + 1}`}${place}: `;
+    },
+  );
+  throw new ComandaError("invalid_input", `${file}: ${details}.`, { hint });
 }
 
 interface StartOptions extends SeedOptions {

@@ -98,12 +98,19 @@ test("emulator exec reads stores from a file, and reports each mistake in it", a
   const line = ["exec", "--orders", "1", "--stores", stores, "--", process.execPath, "-e", script];
   writeFileSync(stores, '[{ "id": 7, "name": "Centro" }]');
   expect(await run(...line)).toMatchObject({ code: 0, stderr: "" });
-  writeFileSync(stores, '[{ "id": 7, "nome": "Centro" }]');
-  const { code, stderr } = await run(...line);
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: expect.stringContaining('"nome". Did you mean "name"?') as string,
-  });
+  for (const [text, problem] of [
+    ["[", "isn't valid JSON."],
+    ['[{ "id": 7, "nome": "Centro" }]', ': store 1: has no field "nome". Did you mean "name"?'],
+    ['[{ "id": 7 }, { "id": "8" }]', ": store 2: id must be a number."],
+    ['[{ "id": 7, "drivers": [{ "id": 1 }] }]', ": store 1, driver 1: name is required."],
+  ] as const) {
+    writeFileSync(stores, text);
+    const { code, stderr } = await run(...line);
+    expect({ code, stderr }, text).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(problem) as string,
+    });
+  }
 });
 
 test("the examples for Compose and CI use valid command lines", async () => {
