@@ -17,6 +17,7 @@ import { scenes, type Scene } from "../emulator/inputs.js";
 import { chooseReadings, describedReadings, type DescribedReading } from "../emulator/readings.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { capitalized, t } from "../languages/language.js";
+import { fileErrorReason } from "../state/private-file.js";
 import { exec, type ExecOptions } from "./emulator-exec.js";
 
 const usualPort = String(defaults.emulatorPort);
@@ -188,11 +189,14 @@ async function run({ signal, output, options: { quiet } }: Context, options: Sta
   }).catch((error: unknown) => {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
-    const reason = code === "EADDRINUSE" ? t`the port is in use` : code;
+    let reason = code === "EADDRINUSE" ? t`the port is in use` : fileErrorReason(error);
+    let hint = t`Choose another port, or any free one with --port 0.`;
+    if (["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL"].includes(code)) {
+      reason = t`this machine doesn't have this address`;
+      hint = t`Choose another address with --host, such as 0.0.0.0 for all of this machine's.`;
+    }
     const address = `${host ?? "127.0.0.1"}:${port}`;
-    throw new ComandaError("configuration", t`comanda can't listen on ${address}: ${reason}.`, {
-      hint: t`Choose another port, or any free one with --port 0.`,
-    });
+    throw new ComandaError("configuration", t`comanda can't listen on ${address}: ${reason}.`, { hint });
   });
   try {
     if (output.json) {

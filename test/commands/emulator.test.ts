@@ -80,6 +80,11 @@ describe("emulator start", () => {
       'Invalid value "500" for conflict_status. Use one of 409,',
     ],
     ["an unknown reading", ["--reading", "conflict=422"], 'Did you mean "conflict_status"?'],
+    [
+      "another machine's address",
+      ["--host", "203.0.113.9"],
+      "203.0.113.9:4100: this machine doesn't have this address. Choose another address with --host",
+    ],
     ["a missing file", ["--stores", "/nowhere/stores.json"], "/nowhere/stores.json can't be read"],
   ])("rejects %s", async (_, words, message) => {
     const { code, stderr } = await run("start", ...words);
