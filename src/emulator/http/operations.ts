@@ -22,6 +22,8 @@ import { admit } from "./access.js";
 import { bodyOf, type Incoming, jsonAnswer, parseBody, type Route, searchOf } from "./incoming.js";
 import { orderPath } from "./pages.js";
 
+const done = { dispatch: "dispatched", deliver: "delivered", finalize: "finalized", cancel: "canceled" };
+
 /** Returns the operation's answer or throws a `Refused`, without a promise if possible. */
 type Handler<Output> = (incoming: Incoming, store: Store) => Output | Promise<Output>;
 
@@ -71,11 +73,13 @@ function handlersOf({ world, readings }: Service): {
   /** Changes an order's status (sections 3 and 4.2 to 4.5), or throws code 4002 if the status doesn't allow it. */
   const changeStatus = (order: OrderRecord, change: StatusChange, reason?: string): null => {
     const target = targetOf(change, order, readings);
-    if (target === undefined)
+    if (target === undefined) {
+      const article = order.orderType === "onsite" ? "An" : "A";
       throw refused(409, "Order status cannot be changed", {
         code: errorCodes.statusCannotChange,
-        details: `A ${order.orderType} order can't go from ${order.status} by ${change}`,
+        details: `${article} ${order.orderType} order that is ${order.status} can't be ${done[change]}`,
       });
+    }
     if (change === "cancel") world.orders.cancel(order, reason);
     else world.orders.setStatus(order, target);
     return null;
