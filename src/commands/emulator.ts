@@ -143,8 +143,9 @@ async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
     return { scene, seed: seedNumber, ...count, ...stores, faults, readings, rateLimits: limits };
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    throw new ComandaError("invalid_input", error.message, {
-      hint: t`Run ${"comanda emulator start"} --help for usage.`,
+    const [message = "", ...hint] = error.message.split("\n");
+    throw new ComandaError("invalid_input", message, {
+      hint: [...hint, t`Run ${"comanda emulator start"} --help for usage.`].join("\n"),
     });
   }
 }

@@ -136,7 +136,7 @@ export function chooseReadings(
     const allowed = values.find((candidate) => candidate === value || String(candidate) === value);
     if (allowed !== undefined) return [name, allowed] as const;
     const problem = t`Invalid value "${String(value)}" for ${name}.`;
-    throw new RangeError(`${problem} ${t`Use one of ${values.join(", ")}.`}`);
+    throw new RangeError(`${problem}\n${t`Use one of ${values.join(", ")}.`}`);
   });
   return Object.fromEntries(entries) as Readings;
 }

@@ -65,7 +65,9 @@ const optionsSchema = z.strictObject({
 /** Returns the error for an argument that isn't valid, and any other error unchanged. */
 function argumentError(error: unknown): unknown {
   const isWrong = error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError;
-  return isWrong ? new ComandaError("invalid_input", error.message, { cause: error }) : error;
+  if (!isWrong) return error;
+  const [message = "", hint] = error.message.split("\n");
+  return new ComandaError("invalid_input", message, { hint, cause: error });
 }
 
 /** Guards functions, so that the stacks of their errors begin at the program's own call. */

@@ -73,7 +73,7 @@ describe("emulator start", () => {
       ["--scene", "busy", "--orders", "5"],
       "--scene busy can't be used with --orders",
     ],
-    ["an unknown fault", ["--fault", "explode"], '"explode": The fault has no field "explode"'],
+    ["an unknown fault", ["--fault", "explode"], 'error: Unknown fault "explode". Use one of'],
     [
       "a value that a reading can't have",
       ["--reading", "conflict_status=500"],

@@ -154,11 +154,13 @@ describe("readFault", () => {
   });
 
   test.each<readonly [FaultInput | string, RegExp]>([
-    ["explode", /^"explode": The fault has no field "explode"\. Use one of status, delay, .*content_type\.$/],
-    [{ explode: true } as FaultInput, /^{ explode: true }: The fault has no field "explode"\. Use one of status/],
-    ["status=999", /^"status=999": status must be at most 599\.$/],
-    ["html=x", /^"html=x": html must be one of true, 200-599\.$/],
-    [{ times: 2 }, /^{ times: 2 }: The fault must contain exactly one of status, delay, .*not_http\.$/],
+    ["explode", /^Unknown fault "explode"\.\nUse one of status, delay, .*content_type\.$/],
+    [{ explode: true } as FaultInput, /^Unknown fault "explode"\.\nUse one of status/],
+    ["stauts=503", /^Unknown fault "stauts"\. Did you mean "status"\?\n/],
+    ["status=999", /^Invalid value "999" for status\.\nstatus must be at most 599\.$/],
+    ["html=x", /^Invalid value "x" for html\.\nhtml must be one of true, 200-599\.$/],
+    ["reset,method=FOO", /^Invalid value "FOO" for method\.\nmethod must be one of GET, POST/],
+    [{ times: 2 }, /^The fault { times: 2 } must contain exactly one of status, delay, .*not_http\.$/],
     [{ reset: true, body: "x" }, /has a body or content type, but its kind or status allows none/],
   ])("names what isn't valid in %j", (fault, message) => {
     expect(() => readFault(fault)).toThrow(message);

@@ -44,7 +44,7 @@ test("a client of the emulator advances its clock instead of waiting", async () 
 test.each<readonly [words: string, options: object]>([
   ["a different id for each store", { stores: [{ id: 5 }, { id: 5 }] }],
   ["must be valid, for example America", { stores: [{ id: 5, time_zone: "X/Y" }] }],
-  ['has no field "statu"', { faults: [{ statu: 503 }] }],
+  ['Unknown fault "statu". Did you mean "status"?', { faults: [{ statu: 503 }] }],
   ["unknown_reading", { readings: { unknown_reading: "x" } }],
 ])("rejects an option that isn't valid with a message that contains '%s': %o", async (words, options) => {
   await expect(startEmulator(options)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ import { inspect } from "node:util";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as z from "zod/mini";
 
-import { mustBeOneOf } from "../../base/basics.js";
+import { mustBeOneOf, suggestion } from "../../base/basics.js";
 import { oneOf } from "../../api/schema.js";
 import { check } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
@@ -19,7 +19,7 @@ import { rateLimited } from "../domain/refused.js";
 import { t } from "../../languages/language.js";
 import type { FaultInput } from "../inputs.js";
 import { integer, text } from "../seed/cast.js";
-import { bodyOf, type Incoming, patternOf } from "./incoming.js";
+import { bodyOf, type Incoming, patternOf, routeMethods } from "./incoming.js";
 
 const httpStatus = integer(200, 599);
 const yes = z.literal(true, { error: "must be true" });
@@ -42,8 +42,11 @@ const kinds = {
   truncate: yes,
   not_http: yes,
 };
+const isMethod = z.refine((name) => routeMethods.some((method) => method === String(name).toUpperCase()), {
+  error: ({ input }) => mustBeOneOf(routeMethods, input),
+});
 const parts = {
-  method: text,
+  method: z.string().check(isMethod),
   path: text,
   operation: oneOf(operationIds),
   times: integer(1),
@@ -92,16 +95,21 @@ export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).che
 /**
  * Reads a fault from a text or an object.
  *
- * @throws {SyntaxError} if the fault isn't valid; the message lists the names that the fault may have
+ * @throws {SyntaxError} if the fault isn't valid; the second line of its message is the hint
  */
 export function readFault(input: string | FaultInput): FaultInput {
-  const fault = typeof input === "string" ? parseFault(input) : input;
-  const result = check(faultSchema, fault, t`The fault`);
+  const fault: Readonly<Record<string, unknown>> =
+    typeof input === "string" ? parseFault(input) : { ...input };
+  const shown = typeof input === "string" ? `"${input}"` : inspect(input);
+  const result = check(faultSchema, fault, t`The fault ${shown}`);
   if (result.ok) return result.value;
   // Without a known kind, an unknown field would cause a second problem.
-  const [{ message, hint }] = result.problems;
-  const shown = typeof input === "string" ? `"${input}"` : inspect(input);
-  throw new SyntaxError([`${shown}:`, message, hint].filter(Boolean).join(" "));
+  const [{ message, hint, field }] = result.problems;
+  let lines = [message, hint];
+  if (field !== undefined && hint !== undefined)
+    lines = [t`Unknown fault "${field}".${suggestion(field, [...kindNames, ...Object.keys(parts)])}`, hint];
+  else if (field !== undefined) lines = [t`Invalid value "${String(fault[field])}" for ${field}.`, message];
+  throw new SyntaxError(lines.filter(Boolean).join("\n"));
 }
 
 /** Parses parts separated by commas. A value in double quotes may contain commas, and quotes if doubled. */

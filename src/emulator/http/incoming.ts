@@ -140,7 +140,7 @@ export interface RouteAnswer {
 
 export type RouteHandler = (call: RouteCall) => RouteAnswer | Promise<RouteAnswer>;
 
-const routeMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export const routeMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type RouteMethod = (typeof routeMethods)[number];
 
 /** Prefix of every operation's path (section 9). */
