@@ -24,7 +24,6 @@ export interface EmulatorOptions extends ServiceOptions {
 
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
 
-/** The default host, which only this machine can reach. */
 const loopback = "127.0.0.1";
 /** Milliseconds that a request may still take when the emulator ends. */
 const grace = 500;

@@ -90,7 +90,6 @@ export type Readings = {
   readonly [Name in keyof typeof readingTable]: (typeof readingTable)[Name]["values"][number];
 };
 
-/** A reading, as programs receive it. */
 export interface DescribedReading {
   readonly name: string;
   readonly section: string;

@@ -173,7 +173,6 @@ export async function storedDays(state: State, store: string) {
   return first === null || last === null ? undefined : { first, last };
 }
 
-/** Removes all answers and days of a store. */
 export async function clearAnswers(state: State, store: string): Promise<void> {
   if (!state.hasDatabase("sales")) return;
   const database = await state.database("sales");

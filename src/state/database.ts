@@ -62,7 +62,6 @@ export type DatabaseName = "comanda" | "sales";
 
 export const schemaVersion = 7;
 
-/** The table that contains a database's schema version. */
 export const versionTable: Readonly<Record<DatabaseName, string>> = {
   comanda: "schema_version",
   sales: "sales_schema_version",

@@ -17,7 +17,6 @@ import type { State } from "./state.js";
 
 /** Identifies a store's address and credentials without containing a secret. */
 export interface Fingerprint {
-  /** The base URL. */
   readonly address: string;
   /** The time of the sign-in (ISO 8601, UTC), or a digest of the token or key without one; `null` if unknown. */
   readonly sign_in: string | null;
@@ -241,7 +240,6 @@ function historyRow({
   const as = settledAs.find((name) => name === settled);
   return {
     ...row,
-    /** The time of the last request. */
     at: isoTime(at),
     user,
     arguments: sent,
@@ -316,7 +314,6 @@ export interface OrderList {
   /** The alias; `null` if the credential came from a variable. */
   readonly store: string | null;
   readonly fingerprint: Fingerprint;
-  /** The operation's id. */
   readonly operation: string;
   readonly orders: readonly string[];
 }

@@ -93,7 +93,6 @@ const columns = {
 
 const setExpiry = "update leases set until_at = $3 where name = $1 and id = $2";
 
-/** See {@link WithLease}. */
 export async function underLease<Result>(
   { database: open, clock, critical, signal, isShared, machine, leaseMs = usualLeaseMs }: LeasesContext,
   name: string,

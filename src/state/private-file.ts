@@ -242,7 +242,6 @@ function checkAccess(kind: keyof typeof rules, file: string, stats: Stats, owner
   let { command } = rules[kind];
   if (!owners.includes(stats.uid)) {
     fault = t`${file} belongs to another user (uid ${stats.uid}).`;
-    // Only root may do this, and the files in the folder belong to the same user.
     command = `${uid === 0 ? "" : "sudo "}chown ${kind === "folder" ? "-R " : ""}${uid}`;
   } else if ((stats.mode & forbidden) !== 0) {
     // The sticky bit protects each user's files in a shared folder, and the mode of a link has no meaning.

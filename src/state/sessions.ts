@@ -199,11 +199,10 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
       const move = async (...leases: readonly Lease[]) => {
         const stored = await readAt(name);
         if (!stored) throw changedElsewhere(from);
-        if (to !== name && (await texts.names()).includes(to)) {
+        if (to !== name && (await texts.names()).includes(to))
           throw new ComandaError("invalid_input", t`There is already a store "${alias}".`, {
             hintFacts: { about: "alias_taken", store: alias },
           });
-        }
         await before?.();
         for (const lease of leases) lease.assertHeld();
         const { session, text } = stored;
@@ -226,7 +225,6 @@ function textOf(session: Session): string {
 /** Two tokens of 4,096 characters at up to two bytes in JSON, and half of that for all other fields. */
 const reservedBytes = 24 * 1024;
 
-/** Stores each session in a private file. */
 export function sessionFiles(root: string, files: PrivateFiles): TextStore {
   const folder = path.join(root, "sessions");
   const fileOf = (name: string) => path.join(folder, `${name}.json`);
@@ -296,13 +294,8 @@ export function parseStoreAlias(text: string): string {
   // ASCII is tested first, because compiling the Unicode pattern takes a tenth of a short command's time.
   const isAlias = /^[a-z\d][\w.-]*$/i.test(alias) || /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}._-]*$/u.test(alias);
   if (isAlias && Array.from(alias).length <= 40) return alias;
-  throw invalidName(alias, 40, "a-z 0-9 . _ -", "loja-2");
-}
-
-/** Creates the error of an invalid name, with an example. */
-export function invalidName(name: string, longest: number, allowed: string, example: string): ComandaError {
-  return new ComandaError("invalid_input", t`Invalid name: ${JSON.stringify(name)}.`, {
-    hint: t`Use up to ${longest} characters (${allowed}), starting with a letter or digit, for example ${example}.`,
+  throw new ComandaError("invalid_input", t`Invalid store alias: ${JSON.stringify(alias)}.`, {
+    hint: t`Use up to 40 letters, digits, ".", "_" and "-", starting with a letter or digit, for example loja-2.`,
   });
 }
 
@@ -311,7 +304,6 @@ export function storeKey(alias: string): string {
   return alias.toLowerCase().normalize("NFC");
 }
 
-/** Identifies a credential without revealing it. */
 export function credentialDigest(credential: string): string {
   return createHash("sha256").update(credential).digest("hex").slice(0, 16);
 }

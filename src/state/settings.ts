@@ -17,7 +17,6 @@ import type { WithLease } from "./leases.js";
 import { fileError, type PrivateFiles } from "./private-file.js";
 import {
   environmentSchema,
-  invalidName,
   optionalText,
   parseStored,
   text,
@@ -29,7 +28,6 @@ import {
 const settingsSchema = once(() =>
   z.looseObject({
     version: z.optional(z.literal(1)),
-    /** The alias that commands use without `--store`. */
     default_store: optionalText,
     stores: z.optional(
       z.record(
@@ -142,7 +140,6 @@ export function withStoreSettings(settings: Settings, store: string, change: Sto
   return { ...settings, stores: { ...stores, [store]: { ...stores[store], ...change } } };
 }
 
-/** Returns the settings without a store. */
 export function withoutStore(settings: Settings, store: string): Settings {
   const { default_store: chosen, stores } = settings;
   const others = stores && Object.entries(stores).filter(([alias]) => alias !== store);
@@ -184,19 +181,18 @@ export const localEnvironment: Environment = {
  */
 export function parseEnvironment(input: Environment): Environment {
   const { name, client_id, redirect_uri } = input;
-  if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) throw invalidName(name, 32, "a-z 0-9 -", "my-test");
+  if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name))
+    throw new ComandaError("invalid_input", t`Invalid environment name: ${JSON.stringify(name)}.`, {
+      hint: t`Use up to 32 lower-case letters, digits and "-", starting with a letter or digit, for example my-test.`,
+    });
   // The real service must never be called over plain http.
   const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
   const base = parseUrl("base_url", input, "?#", isInsecure);
   const auth = parseUrl("auth_url", input, "#", isInsecure);
-  if (client_id === "")
-    throw new ComandaError("invalid_input", t`${"--client-id"} is missing.`, {
-      hint: t`For example: ${"--client-id my-app"}`,
-    });
+  if (client_id === "") throw new ComandaError("invalid_input", t`${"--client-id"} is missing.`);
   if (!/^[\x21-\x7e]+$/.test(client_id))
     throw refused("client_id", client_id, t`Use only visible ASCII characters without spaces.`);
-  const others = redirect_uri.match(/[^ -~\p{Cc}]/gu) ?? [];
-  parseUrl("redirect_uri", input, `#${others.join("")}`, false);
+  parseUrl("redirect_uri", input, `#${redirect_uri.replaceAll(/[ -~\p{Cc}]/gu, "")}`, false);
   return {
     name,
     base_url: normalizeBaseUrl(base.href, isInsecure, "--base-url"),
@@ -207,13 +203,11 @@ export function parseEnvironment(input: Environment): Environment {
   };
 }
 
+type UrlField = "base_url" | "auth_url" | "redirect_uri";
+
 /** Checks an address. A redirect address by http must include its port. */
-function parseUrl(
-  field: "base_url" | "auth_url" | "redirect_uri",
-  { [field]: text }: Environment,
-  forbidden: string,
-  allowInsecure: boolean,
-): URL {
+function parseUrl(field: UrlField, input: Environment, forbidden: string, allowInsecure: boolean): URL {
+  const text = input[field];
   // The URL parser silently changes invalid addresses, so the text is checked first.
   const isPlain = /^https?:\/\/(?!:)[^/?#@\s\\\p{Cc}]+(?:[/?#][^\s\\\p{Cc}]*)?$/iu.test(text);
   const url = isPlain && URL.canParse(text) ? new URL(text) : undefined;
@@ -222,16 +216,15 @@ function parseUrl(
   const isLocal = url && isLoopbackHost(url.hostname) && (field !== "redirect_uri" || port >= 1);
   const isSecure = url?.protocol === "https:" || allowInsecure || isLocal;
   if (url && isSecure && ![...forbidden].some((character) => text.includes(character))) return url;
-  const characters = ["\\", ...forbidden].join(" ");
-  const hint = t`Use an https URL, or http on this machine with a port, such as ${localEnvironment[field]}. The URL must not contain a user name, a password, spaces, control characters or any of ${characters}. In tests, COMANDA_ALLOW_INSECURE=1 allows http elsewhere.`;
+  const hint = t`Use an https URL, or http on this machine with a port, such as ${localEnvironment[field]}. The URL must not contain a user name, a password, spaces, control characters or any of ${["\\", ...forbidden].join(" ")}. In tests, COMANDA_ALLOW_INSECURE=1 allows http elsewhere.`;
   throw refused(field, text, hint);
 }
 
 /** Quotes the value without a user name and password. */
 function refused(field: string, value: string, hint: string): ComandaError {
   const shown = value.replace(/^(.*\/\/)?.*@/s, "$1****@");
-  const flag = `--${field.replace("_", "-")}`;
-  return new ComandaError("invalid_input", t`Invalid value "${shown}" for ${flag}.`, { hint });
+  const message = t`Invalid value "${shown}" for ${`--${field.replace("_", "-")}`}.`;
+  return new ComandaError("invalid_input", message, { hint });
 }
 
 /** An environment in a list. The addresses of one that isn't set up are `null`. */
@@ -269,17 +262,12 @@ export function resolveEnvironment(settings: Settings, name: string): Environmen
   throw new ComandaError("invalid_input", message, { hint });
 }
 
-/** Returns the settings with the environment added or replaced. */
 export function withEnvironment(settings: Settings, environment: Environment): Settings {
   const { name, ...rest } = environment;
   return { ...settings, environments: { ...settings.environments, [name]: rest } };
 }
 
-/**
- * Returns the settings without the environment.
- *
- * @throws {ComandaError} `invalid_input` if it isn't set up
- */
+/** @throws {ComandaError} `invalid_input` if it isn't set up */
 export function withoutEnvironment(settings: Settings, name: string): Settings {
   const rest = Object.entries(settings.environments).filter(([other]) => other !== name);
   if (rest.length < Object.keys(settings.environments).length)

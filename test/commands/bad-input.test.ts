@@ -45,7 +45,7 @@ test.each<[string, string, string, RegExp]>([
   ["an empty reason", "orders cancel 1 --reason=", "usage", /for --reason/],
   ["an id to look up that is none", "history --order x", "invalid_input", /\(--order\)\.(?! Nothing)/],
   ["an unknown store", "status --store x", "invalid_input", /no store .*x/],
-  ["an alias that can't be one", "login --store a/b --env test", "invalid_input", /Invalid name: .*a\/b/],
+  ["an alias that can't be one", "login --store a/b --env test", "invalid_input", /alias/],
   ["another environment for a store", "login --store centro --env local", "invalid_input", /belongs to/],
   ["a setting that is missing", "login --store x --env sandbox", "configuration", /sandbox/],
 ])("%s exits with code 2 and a hint, and changes and sends nothing", async (_, line, code, message) => {

@@ -136,7 +136,7 @@ describe("one order", () => {
     const error = /^error: Order \d+ at centro: the order's status can't be changed.*\n(?: {2}.+\n)+$/;
     expect(ran).toEqual({ code: 6, stdout: "", stderr: matching(error) });
     // The service's message appears once, not in each line.
-    expect(ran.stderr.match(/order that is \S+ can't be/g)).toHaveLength(1);
+    expect(ran.stderr.match(/orders that are \S+ can't be/g)).toHaveLength(1);
     expect(ran.stderr).toContain("HTTP 409, code 4002");
     expect(bench.stored(order).status).toBe(status);
     expect(bench.requests()).toHaveLength(1);
@@ -160,7 +160,7 @@ describe("one order", () => {
     expect(done).toMatchObject({ code: 0, stderr: "" });
     expect(parseJson(done.stdout)).toEqual({ ...line, ...none, outcome: "done", http_status: 204 });
     const refused = await bench.comanda(`orders dispatch ${order} --json`);
-    const details = "A delivery order that is released can't be dispatched";
+    const details = "Delivery orders that are released can't be dispatched";
     const said = { http_status: 409, code: "status_conflict", details, evidence: "api", service_code: 4002 };
     const message = "Order status cannot be changed";
     expect(refused.code).toBe(6);

@@ -98,18 +98,16 @@ export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).che
  * @throws {SyntaxError} if the fault isn't valid; the second line of its message is the hint
  */
 export function readFault(input: string | FaultInput): FaultInput {
-  const fault: Readonly<Record<string, unknown>> =
-    typeof input === "string" ? parseFault(input) : { ...input };
+  const fault: Record<string, unknown> = typeof input === "string" ? parseFault(input) : { ...input };
   const shown = typeof input === "string" ? `"${input}"` : inspect(input);
   const result = check(faultSchema, fault, t`The fault ${shown}`);
   if (result.ok) return result.value;
   // Without a known kind, an unknown field would cause a second problem.
   const [{ message, hint, field }] = result.problems;
-  let lines = [message, hint];
-  if (field !== undefined && hint !== undefined)
-    lines = [t`Unknown fault "${field}".${suggestion(field, [...kindNames, ...Object.keys(parts)])}`, hint];
-  else if (field !== undefined) lines = [t`Invalid value "${String(fault[field])}" for ${field}.`, message];
-  throw new SyntaxError(lines.filter(Boolean).join("\n"));
+  if (field === undefined) throw new SyntaxError(message);
+  const question = suggestion(field, [...kindNames, ...Object.keys(parts)]);
+  if (hint !== undefined) throw new SyntaxError(`${t`Unknown fault "${field}".${question}`}\n${hint}`);
+  throw new SyntaxError(`${t`Invalid value "${String(fault[field])}" for ${field}.`}\n${message}`);
 }
 
 /** Parses parts separated by commas. A value in double quotes may contain commas, and quotes if doubled. */

@@ -11,6 +11,7 @@ import {
   type StatusChange,
 } from "../../api/operations.js";
 import { invalid, notFound, refused } from "../domain/refused.js";
+import { capitalized } from "../../languages/language.js";
 import type { Store } from "../inputs.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { summarize, summarizeGrouped } from "../domain/summary.js";
@@ -73,13 +74,11 @@ function handlersOf({ world, readings }: Service): {
   /** Changes an order's status (sections 3 and 4.2 to 4.5), or throws code 4002 if the status doesn't allow it. */
   const changeStatus = (order: OrderRecord, change: StatusChange, reason?: string): null => {
     const target = targetOf(change, order, readings);
-    if (target === undefined) {
-      const article = order.orderType === "onsite" ? "An" : "A";
+    if (target === undefined)
       throw refused(409, "Order status cannot be changed", {
         code: errorCodes.statusCannotChange,
-        details: `${article} ${order.orderType} order that is ${order.status} can't be ${done[change]}`,
+        details: `${capitalized(order.orderType)} orders that are ${order.status} can't be ${done[change]}`,
       });
-    }
     if (change === "cancel") world.orders.cancel(order, reason);
     else world.orders.setStatus(order, target);
     return null;
