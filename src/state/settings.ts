@@ -189,7 +189,7 @@ export function parseEnvironment(input: Environment): Environment {
   const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
   const base = parseUrl("base_url", input, "?#", isInsecure);
   const auth = parseUrl("auth_url", input, "#", isInsecure);
-  if (client_id === "") throw new ComandaError("invalid_input", t`${"--client-id"} is missing.`);
+  if (client_id === "") throw refused("client_id", "", t`For example: ${"--client-id my-app"}`);
   if (!/^[\x21-\x7e]+$/.test(client_id))
     throw refused("client_id", client_id, t`Use only visible ASCII characters without spaces.`);
   parseUrl("redirect_uri", input, `#${redirect_uri.replaceAll(/[ -~\p{Cc}]/gu, "")}`, false);
