@@ -215,8 +215,8 @@ function parseUrl(field: UrlField, input: Environment, forbidden: string, allowI
   const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(text)?.[1]);
   const isLocal = url && isLoopbackHost(url.hostname) && (field !== "redirect_uri" || port >= 1);
   const isSecure = url?.protocol === "https:" || allowInsecure || isLocal;
-  if (url && isSecure && ![...forbidden].some((character) => text.includes(character))) return url;
-  const hint = t`Use an https URL, or http on this machine with a port, such as ${localEnvironment[field]}. The URL must not contain a user name, a password, spaces, control characters or any of ${["\\", ...forbidden].join(" ")}. In tests, COMANDA_ALLOW_INSECURE=1 allows http elsewhere.`;
+  if (url && isSecure && !Array.from(forbidden).some((character) => text.includes(character))) return url;
+  const hint = t`Use an https URL, or http on this machine with a port, such as ${localEnvironment[field]}. The URL must not contain a user name, a password, spaces, control characters or any of ${["\\", ...Array.from(forbidden)].join(" ")}. In tests, COMANDA_ALLOW_INSECURE=1 allows http elsewhere.`;
   throw refused(field, text, hint);
 }
 
