@@ -81,7 +81,7 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
   const { auth, input, query = [], header = [], field = [], jsonField = [] } = options;
   const verb = httpMethods.find((candidate) => candidate === method.toUpperCase());
   if (!verb)
-    throw usage(t`Invalid value "${method}" for ${"method"}.`, t`Use one of ${httpMethods.join(", ")}.`);
+    throw usage(t`Invalid value "${method}" for ${"'method'"}.`, t`Use one of ${httpMethods.join(", ")}.`);
   const hasFields = field.length + jsonField.length > 0;
   if (input !== undefined && field.length > 0) throw contradiction("--input", "--field");
   if (input !== undefined && jsonField.length > 0) throw contradiction("--input", "--json-field");
