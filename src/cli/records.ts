@@ -115,19 +115,26 @@ async function renderTable<Row>(
   const { default: stringWidth } = await import("string-width");
   // Most texts are ASCII, whose width is known without the slower `stringWidth`.
   const widthOf = (text: string) => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text));
-  const widest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
   const shown: Drawn<Row>[] = [];
   for (const column of columns) {
-    const cells = rows.map((row) => printable(column.tableText?.(row) ?? cellText(column, row)));
-    if (column.isDetail || (rows.length > 0 && cells.every((text) => text === ""))) continue;
-    const heading = translated(column.heading).toUpperCase();
-    const pieces = column.align === "right" ? cells : cells.flatMap((text) => text.split(" "));
-    const texts = [heading, ...cells];
-    shown.push({ column, texts, least: widest([...heading.split(" "), ...pieces]), room: widest(texts) });
+    if (column.isDetail) continue;
+    const texts = [translated(column.heading).toUpperCase()];
+    for (const row of rows) texts.push(printable(column.tableText?.(row) ?? cellText(column, row)));
+    let [room, least, isEmpty] = [0, 0, rows.length > 0];
+    for (const [index, text] of texts.entries()) {
+      isEmpty &&= index === 0 || text === "";
+      room = Math.max(room, widthOf(text));
+      const pieces = index > 0 && column.align === "right" ? [text] : text.split(" ");
+      for (const piece of pieces) least = Math.max(least, widthOf(piece));
+    }
+    if (!isEmpty) shown.push({ column, texts, least, room });
   }
-  const widthWith = (size: "room" | "least") =>
-    shown.reduce((sum, column) => sum + column[size] + gap.length, -gap.length);
-  if (widthWith("least") > width) {
+  let [total, leastTotal] = [-gap.length, -gap.length];
+  for (const { room, least } of shown) {
+    total += room + gap.length;
+    leastTotal += least + gap.length;
+  }
+  if (leastTotal > width) {
     const label = Math.max(...shown.map(({ texts: [heading = ""] }) => widthOf(heading)));
     const blocks = rows.map((_, index) => {
       let block = "";
@@ -140,7 +147,6 @@ async function renderTable<Row>(
     });
     return blocks.join("\n");
   }
-  let total = widthWith("room");
   const isWrapped = total > width;
   while (total > width) {
     // The widest column that can shrink shrinks first.
@@ -151,15 +157,18 @@ async function renderTable<Row>(
     widest.room -= 1;
     total -= 1;
   }
-  const lines = [undefined, ...rows].map((row, index) =>
-    shown.map(({ column, texts, room }) => {
+  const lines: string[][] = [];
+  for (const [index, row] of [undefined, ...rows].entries()) {
+    const cells: string[] = [];
+    for (const { column, texts, room } of shown) {
       const text = texts[index] ?? "";
       const tone = row === undefined ? "dim" : column.tone?.(row);
       const painted = tone === undefined ? text : style[tone](text);
       const blanks = isWrapped ? "" : " ".repeat(room - widthOf(text));
-      return column.align === "right" ? blanks + painted : painted + blanks;
-    }),
-  );
+      cells.push(column.align === "right" ? blanks + painted : painted + blanks);
+    }
+    lines.push(cells);
+  }
   let text = "";
   if (isWrapped) {
     const { default: Table } = await import("cli-table3");
