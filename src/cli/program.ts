@@ -244,7 +244,7 @@ function openProcess() {
       const waits = t`Waiting for pending answers. A second signal abandons them.`;
       if (!end.isOver) stderr.write(`${reason.message} ${waits}\n`);
     }, duplicateMs).unref();
-    // Most commands end by themselves at the signal. This ends one that is stuck.
+    // Most commands end when the signal aborts. This ends one that is stuck.
     setTimeout(() => {
       if (critical.size > 0)
         stderr.write(`${t`Waiting for work that must finish, such as renewing the sign-in.`}\n`);

@@ -13,7 +13,7 @@ export async function freePort(host = "127.0.0.1"): Promise<number> {
     try {
       return await listenOnce(port, host);
     } catch {
-      // Somebody else has it.
+      // Another program uses it.
     }
   }
   return listenOnce(0, host);
