@@ -20,7 +20,7 @@ import {
   type SalesResult,
   type StoreFigures,
 } from "../figures.js";
-import { describeDays, describePeriod, zonedNow } from "../period.js";
+import { describePeriod, zonedNow } from "../period.js";
 import { noNumber, numberFormat, type NumberFormat } from "../preferences.js";
 import { dayCount, headerLines, linesOf, type Line } from "../render/render.js";
 import { Columns } from "./column-chart.js";
@@ -168,7 +168,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
       {parts.map((sales) => {
         const lines = linesOf(sales, by, order, false);
         const ownTitle = isOne ? title : `${title}, ${sales.store ?? ""}`;
-        const compared = comparedGroups(lines, by);
+        const [line] = lines;
         const isEmpty = lines.every(({ current }) => !current?.orders);
         return (
           <>
@@ -177,7 +177,13 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
                 <bdi>{sales.store ?? ""}</bdi>
               </h3>
             )}
-            {compared !== "" && <p class="muted">{compared}</p>}
+            {/* A decline may only be a Monday compared with a Saturday. */}
+            {line?.previous && by === "day" && (
+              <p class="muted">
+                {t`The first day (${line.name}) is compared with the first (${line.nameBefore}), and so on.`}
+              </p>
+            )}
+            {line?.previous && isPerDay(by) && <p class="muted">{t`Averages per day are compared.`}</p>}
             {isEmpty && <p class="muted">{t`No orders in this period.`}</p>}
             {inTime && !isEmpty && (
               <div class={by === "day" ? "pictures full" : "pictures"}>
@@ -191,15 +197,6 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
       })}
     </section>
   );
-}
-
-/** Explains which groups are compared. By day, a decline may only be a Monday compared with a Saturday. */
-function comparedGroups([line]: readonly Line[], by: Dimension): string {
-  if (!line?.sales.previous) return "";
-  const [days, before] = [describeDays(line.sales.current.period), describeDays(line.sales.previous.period)];
-  if (isPerDay(by)) return t`${days} compared with ${before}: averages per day.`;
-  if (by !== "day") return t`${days} compared with ${before}.`;
-  return t`${days} compared with ${before}: the first day (${line.name}) with the first (${line.nameBefore}), and so on.`;
 }
 
 interface TableProps {
