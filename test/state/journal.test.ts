@@ -52,13 +52,10 @@ function callOf(order: string, operation = "dispatchOrder", body = ""): Observed
 /** @param verdicts the outcome of each request; `undefined` if its process was killed */
 async function send(
   journal: CallJournal,
-  order: string,
+  order: string | ObservedCall,
   ...verdicts: (Outcome | undefined)[]
 ): Promise<void> {
-  await sendCall(journal, callOf(order), ...verdicts);
-}
-
-async function sendCall(journal: CallJournal, call: ObservedCall, ...verdicts: (Outcome | undefined)[]) {
+  const call = typeof order === "string" ? callOf(order) : order;
   for (const [index, verdict] of verdicts.entries()) {
     const request = { attempt: index + 1, credential: "bearer" } as const;
     await journal.willSend(call, request);
@@ -145,7 +142,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
         byOrder: new Map(),
         otherSignIn: count,
       });
-    await sendCall(journalOf(state), callOf("1", "cancelOrder"), undefined);
+    await send(journalOf(state), callOf("1", "cancelOrder"), undefined);
     expect((await settleOrder(state, settling("1", "done"))).map((row) => row.operation)).toEqual([
       "cancelOrder",
     ]);
