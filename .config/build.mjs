@@ -24,7 +24,7 @@ const library = {
   index: "src/library/index.ts",
   oauth: "src/library/oauth.ts",
   node: "src/library/node.ts",
-  testing: "src/library/testing.ts",
+  testing: "src/library/emulator.ts",
 };
 
 /**

@@ -82,7 +82,7 @@ export class Command extends CommanderCommand {
       // The value of an unknown option may be a secret.
       .replace(/^(unknown option '[^=]*)=.*'$/s, "$1'")
       .replace(/^option (.*) argument missing$/, "missing required argument $1")
-      .replace(/^required option (.*) not specified$/, "$1 is missing")
+      .replace(/^required option '(\S+).*' not specified$/, "'$1' is missing")
       .replace(/ arguments? but /, " but ")
       .split(/\.(?: Allowed choices are (.*)\.)?$/s);
     const values: string[] = [];

@@ -77,8 +77,7 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
 
 function notSignedIn(call: CallState): ComandaError {
   const { credentials } = call.operation;
-  const lacking = t`The store has no credential for this call (${credentialNames(credentials)}).`;
-  const message = credentials.includes("api_key") ? lacking : `${lacking} ${t`An API key isn't enough.`}`;
+  const message = t`The store has no credential for this call (${credentialNames(credentials)}).`;
   const hintFacts = { about: "credential", problem: "missing", schemes: credentials.slice(0, 1) } as const;
   return errorOf(call, "not_signed_in", message, { hintFacts });
 }

@@ -60,7 +60,7 @@ const sentences = {
   dns: "the host name has no address",
   /** Nothing listens at the address, or the network can't reach it. */
   refused: "the connection was refused",
-  connect_timeout: "the request timed out",
+  connect_timeout: "the connection timed out",
   tls: "the TLS certificate or handshake is not valid",
   /** The proxy requires a different user name or password (HTTP 407). */
   proxy_auth: "the user name or password was refused",

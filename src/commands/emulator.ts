@@ -10,14 +10,13 @@ import { collect, type Command, contradiction, wholeNumber } from "../cli/comman
 import type { Context } from "../cli/context.js";
 import { unreadable } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
-import { ComandaError, systemErrorCode } from "../base/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { readFault } from "../emulator/http/faults.js";
 import { startEmulator } from "../emulator/index.js";
 import { scenes, type Scene } from "../emulator/inputs.js";
 import { chooseReadings, describedReadings, type DescribedReading } from "../emulator/readings.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { capitalized, t } from "../languages/language.js";
-import { fileErrorReason } from "../state/private-file.js";
 import { exec, type ExecOptions } from "./emulator-exec.js";
 
 const usualPort = String(defaults.emulatorPort);
@@ -135,19 +134,11 @@ async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
     orders === undefined ? {} : { orders: wholeNumber("--orders", orders, { least: 0, most: 1_000_000 }) };
   const stores = file === undefined ? {} : { stores: await readStores(file) };
   const seedNumber = wholeNumber("--seed", seed, { least: 0, most: 4_294_967_295 });
-  try {
-    const faults = fault.map(readFault);
-    const readings = chooseReadings(
-      Object.fromEntries(reading.map((text) => [text.replace(/=.*/s, ""), text.replace(/^[^=]*=?/, "")])),
-    );
-    return { scene, seed: seedNumber, ...count, ...stores, faults, readings, rateLimits: limits };
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    const [message = "", ...hint] = error.message.split("\n");
-    throw new ComandaError("invalid_input", message, {
-      hint: [...hint, t`Run ${"comanda emulator start"} --help for usage.`].join("\n"),
-    });
-  }
+  const faults = fault.map(readFault);
+  const readings = chooseReadings(
+    Object.fromEntries(reading.map((text) => [text.replace(/=.*/s, ""), text.replace(/^[^=]*=?/, "")])),
+  );
+  return { scene, seed: seedNumber, ...count, ...stores, faults, readings, rateLimits: limits };
 }
 
 async function readStores(file: string) {
@@ -187,17 +178,6 @@ async function run({ signal, output, options: { quiet } }: Context, options: Sta
     port,
     ...(host !== undefined && { host, controlToken }),
     ownsProcess: true,
-  }).catch((error: unknown) => {
-    const code = systemErrorCode(error);
-    if (code === undefined) throw error;
-    let reason = code === "EADDRINUSE" ? t`the port is in use` : fileErrorReason(error);
-    let hint = t`Choose another port, or any free one with --port 0.`;
-    if (["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL"].includes(code)) {
-      reason = t`this machine doesn't have this address`;
-      hint = t`Choose another address with --host, such as 0.0.0.0 for all of this machine's.`;
-    }
-    const address = `${host ?? "127.0.0.1"}:${port}`;
-    throw new ComandaError("configuration", t`comanda can't listen on ${address}: ${reason}.`, { hint });
   });
   try {
     if (output.json) {

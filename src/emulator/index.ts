@@ -3,6 +3,8 @@ import { createServer } from "node:http";
 
 import { getRequestListener, RequestError } from "@hono/node-server";
 
+import { ComandaError, systemErrorCode } from "../base/errors.js";
+import { t } from "../languages/language.js";
 import { invalid, refused } from "./domain/refused.js";
 import { createApp } from "./http/app.js";
 import { jsonAnswer } from "./http/incoming.js";
@@ -31,7 +33,7 @@ const grace = 500;
 /**
  * Starts the emulator.
  *
- * @throws {Error} with the system's `code`, for example `EADDRINUSE`, if the port can't be opened
+ * @throws {ComandaError} `configuration` if the port can't be opened; `invalid_input` for readings or faults that aren't valid
  */
 export async function startEmulator(options: EmulatorOptions = {}) {
   const { host = loopback, port: wanted = 0 } = options;
@@ -60,9 +62,11 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     void listener(incoming, outgoing);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error) => {
+      reject(listenError(error, `${host}:${wanted}`));
+    });
     server.listen({ port: wanted, host, exclusive: true }, () => {
-      server.off("error", reject);
+      server.removeAllListeners("error");
       resolve();
     });
   });
@@ -100,4 +104,20 @@ export async function startEmulator(options: EmulatorOptions = {}) {
         server.closeIdleConnections();
       }),
   };
+}
+
+function listenError(error: unknown, address: string): ComandaError {
+  const code = systemErrorCode(error) ?? "";
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: t`the port is in use`,
+    EACCES: t`permission denied`,
+  };
+  let reason = reasons[code] ?? code;
+  let hint = t`Choose another port; 0 is any free one.`;
+  if (["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL"].includes(code)) {
+    reason = t`this machine doesn't have this address`;
+    hint = t`Choose another address, such as 0.0.0.0 for all of this machine's.`;
+  }
+  const message = t`comanda can't listen on ${address}: ${reason}.`;
+  return new ComandaError("configuration", message, { hint, cause: error });
 }

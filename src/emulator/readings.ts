@@ -5,6 +5,7 @@
  */
 import { suggestion } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { createRandom } from "./domain/random.js";
 
@@ -119,7 +120,7 @@ export const deviations = describedReadings.flatMap(({ name, values }) =>
 /**
  * @param chosen values by name, or `"random"` for values drawn by the seed. A number and its text are the same value, because a
  *   command line has only texts.
- * @throws {RangeError} for an unknown name or value
+ * @throws {ComandaError} `invalid_input` for an unknown name or value
  */
 export function chooseReadings(
   chosen: Readonly<Record<string, ReadingValue | undefined>> | "random",
@@ -128,14 +129,16 @@ export function chooseReadings(
   const random = createRandom(seed);
   const given = chosen === "random" ? {} : chosen;
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(readingTable, name));
-  if (unknown !== undefined)
-    throw new RangeError(t`Unknown reading "${unknown}".${suggestion(unknown, Object.keys(readingTable))}`);
+  if (unknown !== undefined) {
+    const question = suggestion(unknown, Object.keys(readingTable));
+    throw new ComandaError("invalid_input", t`Unknown reading "${unknown}".${question}`);
+  }
   const entries = describedReadings.map(({ name, values, default: usual }) => {
     const { [name]: value = chosen === "random" ? random.pick(values) : usual } = given;
     const allowed = values.find((candidate) => candidate === value || String(candidate) === value);
     if (allowed !== undefined) return [name, allowed] as const;
     const problem = t`Invalid value "${String(value)}" for ${name}.`;
-    throw new RangeError(`${problem}\n${t`Use one of ${values.join(", ")}.`}`);
+    throw new ComandaError("invalid_input", problem, { hint: t`Use one of ${values.join(", ")}.` });
   });
   return Object.fromEntries(entries) as Readings;
 }

@@ -1,17 +1,16 @@
-/** The emulator of `comanda/testing`, loaded at its first start because some runtimes can't load it. */
+/** `comanda/testing` emulates the whole service of the specification in this process, for the tests of your own program. */
 import * as z from "zod/mini";
 
 import type { Order } from "../api/models.js";
 import type { Client } from "../client/client.js";
 import type { ClientOptions } from "../client/options.js";
-import type { Clock } from "../base/clock.js";
-import { ComandaError, systemErrorCode } from "../base/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { checkInput } from "../client/explain.js";
 import { anyInteger } from "../api/responses.js";
 import { oneOf } from "../api/schema.js";
 import { isObject } from "../base/basics.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
-import type { SettableClock } from "../emulator/domain/time.js";
+import { movingClock, type SettableClock } from "../emulator/domain/time.js";
 import { readFault } from "../emulator/http/faults.js";
 import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
 import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
@@ -64,10 +63,8 @@ const optionsSchema = z.strictObject({
 
 /** Returns the error for an argument that isn't valid, and any other error unchanged. */
 function argumentError(error: unknown): unknown {
-  const isWrong = error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError;
-  if (!isWrong) return error;
-  const [message = "", hint] = error.message.split("\n");
-  return new ComandaError("invalid_input", message, { hint, cause: error });
+  const isWrong = error instanceof RangeError || error instanceof TypeError;
+  return isWrong ? new ComandaError("invalid_input", error.message, { cause: error }) : error;
 }
 
 /** Guards functions, so that the stacks of their errors begin at the program's own call. */
@@ -92,18 +89,19 @@ function forProgram<Members extends object>(members: Members): Members {
   return Object.fromEntries(guarded) as Members;
 }
 
-/** Starts the emulator. See testing.ts. */
+/**
+ * Starts an emulator in this process. It and its functions throw `ComandaError` `invalid_input` for an argument that isn't valid, such
+ * as an unknown store or a misspelled fault.
+ *
+ * @throws {ComandaError} `configuration` for a port that can't be opened
+ */
 export async function startEmulator(options: EmulatorOptions = {}) {
   checkInput(optionsSchema, options);
   const { faults = [], orders = 200, ...rest } = options;
   const started = await Promise.resolve()
     .then(() => start({ ...rest, orders, faults: faults.map(readFault) }))
     .catch((error: unknown) => {
-      const code = systemErrorCode(error);
-      if (code === undefined) throw argumentError(error);
-      const message = `The emulator can't listen on port ${options.port ?? 0} (${code}).`;
-      const hint = "Use port 0 for any free port.";
-      throw new ComandaError("configuration", message, { hint, cause: error });
+      throw argumentError(error);
     });
   const { service, world, clock, clientId, partnerKey } = started;
   const signIn = (storeId?: number) => {
@@ -215,25 +213,3 @@ export async function startEmulator(options: EmulatorOptions = {}) {
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
 /** Credentials of a store. */
 export type SignedIn = ReturnType<Emulator["signIn"]>;
-
-/** Returns the emulator's clock, which a wait advances instead of taking time. */
-function movingClock(clock: SettableClock): Clock {
-  let counted = 0;
-  let seen = clock.now();
-  return {
-    now: () => clock.now(),
-    // It follows the clock forward, but not back at a reset, so that nothing waits for the same time again.
-    monotonic() {
-      const before = seen;
-      seen = clock.now();
-      return (counted += Math.max(0, seen - before));
-    },
-    sleep: async (ms, signal) => {
-      signal?.throwIfAborted();
-      const end = clock.now() + ms;
-      // Waits that begin together end together: the first one advances the clock, and the others find it advanced.
-      await Promise.resolve();
-      if (end > clock.now()) clock.advance(end - clock.now());
-    },
-  };
-}

@@ -114,7 +114,7 @@ describe("credentials", () => {
     expect(await errorOf(client.summary(period))).toMatchObject({
       code: "not_signed_in",
       exitCode: 3,
-      message: "The store has no credential for this call (access token). An API key isn't enough.",
+      message: "The store has no credential for this call (access token).",
       hint: "Add credentials.bearer.",
     });
   });

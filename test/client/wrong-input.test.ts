@@ -7,7 +7,7 @@ import { request } from "../../src/client/any-call.js";
 import { createClient } from "../../src/library/index.js";
 import { createTransport, fileSession } from "../../src/library/node.js";
 import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
-import { startEmulator } from "../../src/library/testing.js";
+import { startEmulator } from "../../src/library/emulator.js";
 import { errorOf, scripted, scriptedClient } from "./support/scripted.js";
 
 type Method = (...all: readonly unknown[]) => Promise<unknown>;

@@ -65,7 +65,7 @@ test.each<[string, Record<string, string>, string, RegExp, spoil?: (folder: stri
     "a service that can't be reached",
     { COMANDA_BASE_URL: "http://127.0.0.1:9", COMANDA_API_KEY: "k" },
     "service COMANDA_BASE_URL",
-    /can't be reached/,
+    /the connection was refused/,
   ],
   ["COMANDA_STORE that names no store", { COMANDA_STORE: "typo" }, "COMANDA_STORE", /"typo"/],
   ["a key without an address", { COMANDA_API_KEY: "key_1" }, "COMANDA_BASE_URL", /is missing/],

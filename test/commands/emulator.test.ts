@@ -83,7 +83,7 @@ describe("emulator start", () => {
     [
       "another machine's address",
       ["--host", "203.0.113.9"],
-      "203.0.113.9:4100: this machine doesn't have this address. Choose another address with --host",
+      "203.0.113.9:4100: this machine doesn't have this address. Choose another address, such as",
     ],
     ["a missing file", ["--stores", "/nowhere/stores.json"], "/nowhere/stores.json can't be read"],
   ])("rejects %s", async (_, words, message) => {

@@ -156,7 +156,7 @@ describe("a key", () => {
     const alone = await bench.inProcess(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
     expect({ code: alone.code, stderr: alone.stderr, requests: bench.requests() }).toEqual({
       code: 3,
-      stderr: expect.stringMatching(/\n {2}Save the API key: .* --api-key --store centro\n$/) as string,
+      stderr: expect.stringMatching(/\n {2}Save the key: .* --api-key --store centro\n$/) as string,
       requests: [],
     });
     await keep(bench.keyOf());

@@ -41,8 +41,8 @@ describe("without a terminal", () => {
 
 test.each<[string, string, string, RegExp]>([
   ["a value for an option without one", "status --quiet=yes", "usage", /option '--quiet'\./],
-  ["too few arguments", "driver assign 1", "usage", /Missing required argument 'driver'\./],
-  ["an option that is needed", "env set x", "usage", /'--base-url <url>' not specified/],
+  ["no driver", "driver assign 1", "usage", /id or name is missing\.[^]*comanda driver list/],
+  ["an option that is needed", "env set x", "usage", /'--base-url' is missing\./],
   [
     "all stores and one",
     "summary --all-stores --store centro",
@@ -62,12 +62,13 @@ test.each<[string, string, string, RegExp]>([
   ],
   ["an assignment with ids on stdin", "driver assign - 11", "invalid_input", /argument 1/],
   ["a fraction as the driver", "driver assign 7 1.5", "invalid_input", /isn't a driver's id or name/],
-  ["a negative fee", "driver assign 7 11 --fee=-1", "invalid_input", /--fee 1250/],
-  ["a fee with thousands", "driver assign 7 11 --fee 1.234,50", "invalid_input", /--fee 1250/],
+  ["a negative fee", "driver assign 7 11 --fee=-1", "invalid_input", /at most two/],
+  ["a fee with thousands", "driver assign 7 11 --fee 1.234,50", "invalid_input", /at most two/],
   ["two fees", "driver assign 7 11 --fee 1 --clear-fee", "usage", /--fee can't be used with --clear-fee/],
-  ["two stores", "orders dispatch 1 -s a -s b", "usage", /accepts only one --store/],
+  ["two stores", "orders dispatch 1 -s a -s b", "usage", /--store a can't be used with --store b/],
   ["a reason for another change", "orders dispatch 1 --reason x", "usage", /option '--reason'/],
   ["an empty reason", "orders cancel 1 --reason=", "usage", /for --reason/],
+  ["an id to look up that is none", "history --order x", "invalid_input", /\(--order\)\.(?! Nothing)/],
   ["an unknown store", "status --store x", "invalid_input", /no store .*x/],
   ["an alias that can't be one", "login --store a/b --env test", "invalid_input", /alias/],
   ["another environment for a store", "login --store centro --env local", "invalid_input", /belongs to/],

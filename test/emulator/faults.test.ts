@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
+import { ComandaError } from "../../src/base/errors.js";
 import { readFault } from "../../src/emulator/http/faults.js";
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import type { FaultInput } from "../../src/emulator/inputs.js";
@@ -150,19 +151,27 @@ describe("readFault", () => {
     "status=205,body=x",
     "redirect=/x,status=200",
   ])("rejects %j", (text) => {
-    expect(() => readFault(text)).toThrow(SyntaxError);
+    expect(() => readFault(text)).toThrow(ComandaError);
   });
 
   test.each<readonly [FaultInput | string, RegExp]>([
-    ["explode", /^Unknown fault "explode"\.\nUse one of status, delay, .*content_type\.$/],
-    [{ explode: true } as FaultInput, /^Unknown fault "explode"\.\nUse one of status/],
-    ["stauts=503", /^Unknown fault "stauts"\. Did you mean "status"\?\n/],
-    ["status=999", /^Invalid value "999" for status\.\nstatus must be at most 599\.$/],
-    ["html=x", /^Invalid value "x" for html\.\nhtml must be one of true, 200-599\.$/],
-    ["reset,method=FOO", /^Invalid value "FOO" for method\.\nmethod must be one of GET, POST/],
-    [{ times: 2 }, /^The fault { times: 2 } must contain exactly one of status, delay, .*not_http\.$/],
+    ["explode", /^Unknown fault "explode"\. Use one of status, delay, .*content_type\.$/],
+    [{ explode: true } as FaultInput, /^Unknown fault "explode"\. Use one of status/],
+    ["stauts=503", /^Unknown fault "stauts"\. Did you mean "status"\? /],
+    ["status=999", /^Invalid value "999" for status\. status must be at most 599\.$/],
+    ["html=x", /^Invalid value "x" for html\. html must be one of true, 200-599\.$/],
+    ["reset,method=FOO", /^Invalid value "FOO" for method\. method must be one of GET, POST/],
+    [{ times: 2 }, /^The fault { times: 2 } must contain exactly one of status, delay, .*not_http\. $/],
     [{ reset: true, body: "x" }, /has a body or content type, but its kind or status allows none/],
   ])("names what isn't valid in %j", (fault, message) => {
-    expect(() => readFault(fault)).toThrow(message);
+    let thrown: unknown;
+    try {
+      readFault(fault);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({ code: "invalid_input" });
+    const { message: problem, hint = "" } = thrown as ComandaError;
+    expect(`${problem} ${hint}`).toMatch(message);
   });
 });

@@ -57,7 +57,7 @@ test("reports a port that another program uses", async () => {
   const port = Number(new URL(emulator.url).port);
   await expect(startEmulator({ port })).rejects.toMatchObject({
     code: "configuration",
-    message: `The emulator can't listen on port ${port} (EADDRINUSE).`,
+    message: `comanda can't listen on 127.0.0.1:${port}: the port is in use.`,
   });
 });
 

@@ -73,10 +73,13 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
       all.map(({ rows }) => rows({ version: "bigint" }, "select version from schema_version")),
     );
     expect(versions).toEqual(all.map(() => [{ version: schemaVersion }]));
-    for (const version of [1000, 1]) {
+    for (const [version, reason] of [
+      [1000, "was written by a newer version of comanda."],
+      [1, "was written by a version of comanda from before the first release."],
+    ] as const) {
       await all[0]?.run("update schema_version set version = $1", version);
       const { message } = await rejection("state_unusable", open);
-      expect(message).toBe(`${all[0]?.location} was written by a different version of comanda.`);
+      expect(message).toBe(`${all[0]?.location} ${reason}`);
     }
   });
 });

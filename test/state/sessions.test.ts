@@ -116,7 +116,7 @@ describe("a session file", () => {
     ["invalid JSON around a secret", `{"api_key": ${secret}}`, "damaged"],
     ["a missing field", JSON.stringify({ ...session("a"), environment: undefined }), "damaged"],
     ["an impossible date", valid.replace('"expires_at":1', '"expires_at":9e21'), "damaged"],
-    ["a newer version", valid.replace('"version":1', '"version":2'), "different version of comanda"],
+    ["a newer version", valid.replace('"version":1', '"version":2'), "newer version of comanda"],
     ["another store's session", JSON.stringify(session("b")), "damaged"],
   ])(
     "with %s is named in each function's error, and never overwritten or quoted",

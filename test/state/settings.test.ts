@@ -17,7 +17,7 @@ describe("settings", () => {
   test.each([
     ["{", "damaged"],
     ['{"environments":{"x":{}}}', "damaged"],
-    ['{"version":2,"environments":{}}', "different version of comanda"],
+    ['{"version":2,"environments":{}}', "newer version of comanda"],
   ])(
     "from the file %j cause an error that names the file, which is never overwritten",
     async (text, reason) => {

@@ -1,4 +1,7 @@
 /** The emulator's clock, which the control API sets, and the local clocks of its stores. */
+import type { Clock } from "../../base/clock.js";
+
+/** A clock that tests and the control API set. */
 export interface SettableClock {
   /** Returns milliseconds since the epoch. */
   now(): number;
@@ -37,6 +40,28 @@ export function createEmulatorClock(base: { now(): number }, start?: number): Se
     },
     reset() {
       offset = initial;
+    },
+  };
+}
+
+/** Returns the same clock for a client: a wait advances it instead of taking time. */
+export function movingClock(clock: SettableClock): Clock {
+  let counted = 0;
+  let seen = clock.now();
+  return {
+    now: () => clock.now(),
+    // It follows the clock forward, but not back at a reset, so that nothing waits for the same time again.
+    monotonic() {
+      const before = seen;
+      seen = clock.now();
+      return (counted += Math.max(0, seen - before));
+    },
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      const end = clock.now() + ms;
+      // Waits that begin together end together: the first one advances the clock, and the others find it advanced.
+      await Promise.resolve();
+      if (end > clock.now()) clock.advance(end - clock.now());
     },
   };
 }

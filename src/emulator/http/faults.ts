@@ -11,6 +11,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as z from "zod/mini";
 
 import { mustBeOneOf, suggestion } from "../../base/basics.js";
+import { ComandaError } from "../../base/errors.js";
 import { oneOf } from "../../api/schema.js";
 import { check } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
@@ -95,7 +96,7 @@ export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).che
 /**
  * Reads a fault from a text or an object.
  *
- * @throws {SyntaxError} if the fault isn't valid; the second line of its message is the hint
+ * @throws {ComandaError} `invalid_input` if the fault isn't valid
  */
 export function readFault(input: string | FaultInput): FaultInput {
   const fault: Record<string, unknown> = typeof input === "string" ? parseFault(input) : { ...input };
@@ -104,10 +105,12 @@ export function readFault(input: string | FaultInput): FaultInput {
   if (result.ok) return result.value;
   // Without a known kind, an unknown field would cause a second problem.
   const [{ message, hint, field }] = result.problems;
-  if (field === undefined) throw new SyntaxError(message);
+  if (field === undefined) throw new ComandaError("invalid_input", message);
   const question = suggestion(field, [...kindNames, ...Object.keys(parts)]);
-  if (hint !== undefined) throw new SyntaxError(`${t`Unknown fault "${field}".${question}`}\n${hint}`);
-  throw new SyntaxError(`${t`Invalid value "${String(fault[field])}" for ${field}.`}\n${message}`);
+  if (hint !== undefined)
+    throw new ComandaError("invalid_input", t`Unknown fault "${field}".${question}`, { hint });
+  const problem = t`Invalid value "${String(fault[field])}" for ${field}.`;
+  throw new ComandaError("invalid_input", problem, { hint: message });
 }
 
 /** Parses parts separated by commas. A value in double quotes may contain commas, and quotes if doubled. */

@@ -48,7 +48,7 @@ describe("the answer cache", () => {
   test.each<[string, () => void]>([
     ["is damaged.", () => writeFileSync(desk.salesFile, "no database ".repeat(1000), { mode: 0o600 })],
     [
-      "was written by a different version of comanda.",
+      "was written by a newer version of comanda.",
       () => {
         desk.sales("update sales_schema_version set version = 1000");
         // Otherwise SQLite writes to the file when it moves its log into it.
@@ -57,7 +57,7 @@ describe("the answer cache", () => {
     ],
     ["is not a regular file.", () => symlinkSync(path.join(desk.folder, "other.db"), desk.salesFile)],
   ])("isn't used or overwritten, with one warning, if its database %s", async (message, spoil) => {
-    if (message.includes("different")) await desk.run(september);
+    if (message.includes("newer")) await desk.run(september);
     spoil();
     const before = lstatSync(desk.salesFile);
     const { code, stdout, stderr } = await desk.run(`${september} --json`);
