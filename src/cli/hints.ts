@@ -88,16 +88,13 @@ function moveDatabase(): string {
 /** Returns how to set a valid credential for the store. */
 export function credentialHint(scheme: AuthScheme, { session }: CalledStore = {}): string {
   if (session && scheme !== "bearer") {
-    const { store, api_key: apiKey, partner_key: partnerKey } = session;
-    const save = (option: string) => t`Save the key: comanda login ${option} --store ${store}`;
-    if (scheme === "api_key") return save("--api-key");
-    // If both keys are saved, the service may have refused either.
-    const isEither = apiKey !== undefined && partnerKey !== undefined;
-    const missing = [
-      (isEither || apiKey === undefined) && save("--api-key"),
-      (isEither || partnerKey === undefined) && save("--partner-key"),
-    ];
-    return missing.filter(Boolean).join("\n");
+    const keys: (readonly [option: string, key: string | undefined])[] = [["--api-key", session.api_key]];
+    if (scheme === "partner") keys.push(["--partner-key", session.partner_key]);
+    const missing = keys.filter(([, key]) => key === undefined);
+    // If none is missing, the service has refused one of them.
+    return (missing.length > 0 ? missing : keys)
+      .map(([option]) => t`Save the key: comanda login ${option} --store ${session.store}`)
+      .join("\n");
   }
   if (scheme === "partner") return see("comanda login --help");
   if (!session)

@@ -189,9 +189,8 @@ export function parseEnvironment(input: Environment): Environment {
   const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
   const base = parseUrl("base_url", input, "?#", isInsecure);
   const auth = parseUrl("auth_url", input, "#", isInsecure);
-  if (client_id === "") throw refused("client_id", "", t`For example: ${"--client-id my-app"}`);
   if (!/^[\x21-\x7e]+$/.test(client_id))
-    throw refused("client_id", client_id, t`Use only visible ASCII characters without spaces.`);
+    throw refused("client_id", client_id, t`For example: ${"--client-id my-app"}`);
   parseUrl("redirect_uri", input, `#${redirect_uri.replaceAll(/[ -~\p{Cc}]/gu, "")}`, false);
   return {
     name,
@@ -216,7 +215,8 @@ function parseUrl(field: UrlField, input: Environment, forbidden: string, allowI
   const isLocal = url && isLoopbackHost(url.hostname) && (field !== "redirect_uri" || port >= 1);
   const isSecure = url?.protocol === "https:" || allowInsecure || isLocal;
   if (url && isSecure && !Array.from(forbidden).some((character) => text.includes(character))) return url;
-  const hint = t`Use an https URL, or http on this machine with a port, such as ${localEnvironment[field]}. The URL must not contain a user name, a password, spaces, control characters or any of ${["\\", ...Array.from(forbidden)].join(" ")}. In tests, COMANDA_ALLOW_INSECURE=1 allows http elsewhere.`;
+  const characters = ["\\", ...Array.from(forbidden)].join(" ");
+  const hint = t`Use https, or http on this machine with a port, such as ${localEnvironment[field]}. The URL must not contain a user name, a password, spaces or any of ${characters}.`;
   throw refused(field, text, hint);
 }
 
