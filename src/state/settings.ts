@@ -214,9 +214,9 @@ function parseUrl(field: UrlField, input: Environment, forbidden: string, allowI
   const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(text)?.[1]);
   const isLocal = url && isLoopbackHost(url.hostname) && (field !== "redirect_uri" || port >= 1);
   const isSecure = url?.protocol === "https:" || allowInsecure || isLocal;
-  if (url && isSecure && !Array.from(forbidden).some((character) => text.includes(character))) return url;
-  const characters = ["\\", ...Array.from(forbidden)].join(" ");
-  const hint = t`Use https, or http on this machine with a port, such as ${localEnvironment[field]}. The URL must not contain a user name, a password, spaces or any of ${characters}.`;
+  const rejected = Array.from(forbidden);
+  if (url && isSecure && !rejected.some((each) => text.includes(each))) return url;
+  const hint = t`Use https, or http on this machine with a port, such as ${localEnvironment[field]}. The URL must not contain a user name, a password, spaces or any of ${["\\", ...rejected].join(" ")}.`;
   throw refused(field, text, hint);
 }
 
