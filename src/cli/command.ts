@@ -81,7 +81,7 @@ export class Command extends CommanderCommand {
     const [problem = "", choices] = text
       // The value of an unknown option may be a secret.
       .replace(/^(unknown option '[^=]*)=.*'$/s, "$1'")
-      .replace(/^option (.*) argument missing$/, "missing required argument $1")
+      .replace(/^option '(?:-\w, )?(.*)' argument missing$/, "'$1' is missing")
       .replace(/^required option '(\S+).*' not specified$/, "'$1' is missing")
       .replace(/ arguments? but /, " but ")
       .split(/\.(?: Allowed choices are (.*)\.)?$/s);
@@ -132,7 +132,8 @@ class ComandaHelp extends Help {
     const own = command.options.map((option) => option.attributeName());
     const names = ["json", ...(command.taken ?? [])].filter((name) => !own.includes(name));
     const also = root?.options.filter((option) => names.includes(option.attributeName())) ?? [];
-    const flags = [translated("Global (comanda --help):"), ...also.map(({ long = "" }) => long)].join(" ");
+    const title = translated("More options (comanda --help):");
+    const flags = [title, ...also.map(({ long = "" }) => long)].join(" ");
     if (also.length > 0) parts.push(`${this.boxWrap(flags, width)}\n`);
     // A shell reads the lines of a long example as one.
     const examples = command.exampleLines?.map((example) => {

@@ -42,20 +42,23 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
       async () => ({ default: (await import("../commands/figures.js")).grouped }),
     ],
     report: ["write an HTML report of a period, with charts", () => import("../commands/report.js")],
-    sync: ["save recent days' sales for SQL and report changes", () => import("../commands/sync.js")],
+    sync: ["save recent days' sales in a database and report changes", () => import("../commands/sync.js")],
   },
   "Stores and sign-ins:": {
     login: ["sign in to a store, or save its API key", () => import("../commands/login.js")],
-    logout: ["revoke a store's tokens and delete them with its keys", () => import("../commands/logout.js")],
+    logout: ["revoke a store's tokens; delete them and its keys", () => import("../commands/logout.js")],
     status: ["show whether a store is signed in (exit code 3 if not)", () => import("../commands/status.js")],
     stores: ["manage the stores on this machine", () => import("../commands/stores.js")],
   },
   "Setup and help:": {
-    demo: ["try the commands on sample data; leaves nothing behind", () => import("../commands/demo.js")],
+    demo: ["watch the commands run on sample data", () => import("../commands/demo.js")],
     env: ["manage service environments", () => import("../commands/env.js")],
     doctor: ["find problems on this machine and suggest fixes", () => import("../commands/doctor.js")],
     mcp: ["serve figures and orders to an AI assistant", () => import("../commands/mcp.js")],
-    completion: ["generate a completion script for your shell", () => import("../commands/completion.js")],
+    completion: [
+      "generate completions for bash, zsh, fish or PowerShell",
+      () => import("../commands/completion.js"),
+    ],
     help: ["show help for a command or topic", () => import("../commands/help.js")],
   },
   "For developers:": {

@@ -143,9 +143,9 @@ function locate(path: string): URL {
     }
   const [, changed] = /^[a-z]:[\\/].*[\\/](api\/.*)$/i.exec(path) ?? [];
   throw refusal(
-    t`The path must be below the store's base URL, without a fragment and without . or .. as a segment.`,
+    t`Invalid value "${path.replace(/[?].*/s, "")}" for ${"path"}.`,
     changed === undefined
-      ? t`The path is appended to the base URL, so omit scheme and host. Encode everything except visible ASCII with % (UTF-8).`
+      ? t`The path is appended to the base URL: omit scheme, host and fragment, and don't use . or .. as a segment. Encode everything except visible ASCII with % (UTF-8).`
       : t`Git Bash changes a path that starts with a slash. Omit the first slash: ${changed}`,
   );
 }
@@ -164,7 +164,7 @@ function checked(typed: string, value: string): string {
   if (!isToken || own.includes(name) || !/^[\t\x20-\x7e]*$/.test(value))
     throw refusal(
       t`The header ${typed} can't be set.`,
-      t`A header must be one line of ASCII, and must not sign the call or frame the message.`,
+      t`A header must be one line of ASCII. comanda itself sets the headers that sign a request or describe its body.`,
     );
   return value.trim();
 }

@@ -96,8 +96,11 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
   }
   const typed = header.map((text) => pair("-H", text, ":"));
   const headers = new Map(typed.map(([name, value]) => [name.trim().toLowerCase(), value.trim()]));
-  if (members.size < field.length + jsonField.length || headers.size < header.length)
-    throw usage(t`A field or header is repeated.`, t`Remove one of them.`);
+  const repeatedIn = (names: readonly string[]) => names.find((name, index) => names.indexOf(name) !== index);
+  const repeated =
+    repeatedIn([...field, ...jsonField].map((text) => text.replace(/=.*/s, ""))) ??
+    repeatedIn(typed.map(([name]) => name.trim().toLowerCase()));
+  if (repeated !== undefined) throw usage(t`"${repeated}" is repeated.`, t`Remove one of them.`);
   const body = [...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");
   return {
     method: verb,

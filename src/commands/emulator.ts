@@ -40,7 +40,7 @@ export default function emulator(group: Command): void {
     .command("start")
     .about(
       "start the emulator",
-      "Runs until you interrupt it. The environment `local` points to its default port, so this signs in to it: comanda login --env local. All data is generated from the seed and lost when the emulator stops.",
+      "Runs until you interrupt it. The environment `local` points to its default port. To sign in to it: comanda login --store demo --env local. All data is generated from the seed and lost when the emulator stops.",
       "With --host 0.0.0.0, other machines and containers can connect. The control API under /_emulator/ then requires the bearer token printed on stderr.",
       scenesHelp,
       faultHelp,
@@ -114,7 +114,7 @@ interface SeedOptions {
 
 function addSeedOptions(command: Command): Command {
   const scene = command.createOption("--scene <name>", "generated orders");
-  const orders = command.createOption("--orders <number>", "number of orders in the scene mixed");
+  const orders = command.createOption("--orders <number>", "number of orders with --scene mixed");
   const seed = command.createOption("--seed <number>", "seed of the generated data");
   return command
     .addOption(scene.choices(scenes).default("mixed", "mixed"))

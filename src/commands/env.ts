@@ -22,7 +22,7 @@ export default function environments(group: Command): void {
     )
     .requiredOption("--base-url <url>", "API address; may include a path")
     .requiredOption("--auth-url <url>", "portal page where the owner allows the app")
-    .requiredOption("--client-id <id>", "as registered")
+    .requiredOption("--client-id <id>", "as registered with the service")
     .addOption(
       group.createOption("--redirect-uri <uri>", "as registered").default(undefined, defaults.redirectUri),
     )

@@ -53,7 +53,7 @@ export default function history(command: Command): void {
     .addArgument(command.createArgument("<done|not-done>").choices(settledAs))
     .about(
       "record the outcome of a change that you have checked",
-      "First look the order up, for example in the store's portal. The outcome is recorded for the order's newest change whose outcome is unknown, even if it was sent several times. To correct a recorded outcome, run the command again. Nothing is sent.",
+      "First look the order up, for example in the store's portal. The outcome is recorded for the order's newest change whose outcome is unknown. If none is left, the command corrects the last recorded outcome. Nothing is sent.",
       "Afterwards, `history drivers` counts the change only if it was done, and --resume sends it only if it was not.",
     )
     .takes("store", "format")

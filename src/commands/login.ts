@@ -24,10 +24,10 @@ interface LoginOptions {
 }
 
 export default function login(command: Command): void {
-  const timeout = command.createOption("--timeout <duration>", "maximum wait for the owner");
+  const timeout = command.createOption("--timeout <duration>", "maximum time for the whole sign-in");
   command
     .details(
-      "The store's owner authorizes the app in the browser. With --no-browser, comanda prints the URL, and asks for the address of the page where the browser ends up. Without a terminal, login requires --no-browser, and another program must open the URL.",
+      "The store's owner authorizes the app in the browser. With --no-browser, comanda prints the URL and, on a terminal, asks for the address of the page where the browser ends up. Without a terminal, --no-browser is required, and another program must open the URL.",
       "Sales are counted in days of the store's time zone. On a terminal, login asks for the time zone and suggests this machine's. Use --tz to set it without a prompt.",
       "With --api-key or --partner-key, comanda reads the key from a prompt, or from stdin if stdin isn't a terminal. It verifies an API key with the service and doesn't save a key that the service rejects. If the API doesn't answer, the key is saved and reported as not checked. A partner key isn't verified.",
     )

@@ -28,9 +28,9 @@ export default function mcp(command: Command, program: Program): void {
   command
     .details(
       "An assistant's app, such as Claude Desktop, starts this command and talks to it over stdin and stdout. `comanda help mcp` shows the entry for the app's settings.",
-      "The assistant sees figures, drivers' names and order ids, but never tokens, keys or customers.",
+      "The assistant sees figures, drivers' names, order ids, store aliases and the history of changes with their users, but never tokens, keys or customers.",
     )
-    .option("--allow-writes", "allow changes to orders and drivers, and pre-filled orders")
+    .option("--allow-writes", "allow changing orders, assigning drivers and pre-filling")
     .examples("mcp", "mcp --allow-writes")
     .does((context, options: { readonly allowWrites?: boolean }) => serve(context, program, options));
 }

@@ -24,14 +24,14 @@ interface Action {
 }
 
 const noChangeAfter = "A finalized or canceled order can't be changed anymore.";
-const severalRequireYes = "Canceling several orders without a prompt requires --yes.";
+const severalRequireYes = "Canceling several orders without a terminal requires --yes.";
 
 export const orderActions = {
   dispatch: {
     done: "dispatched",
     summary: "dispatch orders for delivery or pickup",
     paragraphs: [
-      "Delivery orders change to released (out for delivery), takeout and dine-in (onsite) orders to waiting_to_catch (waiting for pickup).",
+      "Delivery orders become released (out for delivery). Takeout and dine-in (onsite) orders become waiting_to_catch (waiting for pickup).",
     ],
   },
   deliver: {
@@ -72,7 +72,7 @@ export default function orders(group: Command): void {
       .command(`${action} <id...>`)
       .about(summary, ...paragraphs, howToEnterIds, howToContinue, unknownMeaning)
       .takes("store", "dryRun", "format")
-      .option("--resume", "skip orders done in the last 24 hours, and unknown ones")
+      .option("--resume", "skip changes already done, and those with unknown outcome")
       .does((context, options: ChangeOptions, words) => changeOrders(context, action, options, words));
     if (action === "cancel")
       command

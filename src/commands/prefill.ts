@@ -27,7 +27,7 @@ export default function prefill(command: Command): void {
   command
     .arguments("[file]")
     .details(
-      'Creates an order for the customer to complete: the order page opens the menu with a full cart, the checkout page opens the checkout. Reads the order from a YAML or JSON file, or from stdin if the file is "-". A customer or address option replaces its own field only; --item replaces all items of the file.',
+      'Creates an order for the customer to complete: the order page opens the menu with the items in the cart, the checkout page opens the checkout. Reads the order from a YAML or JSON file, or from stdin if the file is "-". A customer or address option replaces its own field only; --item replaces all items of the file.',
       "Requires the store's API key: comanda login --api-key --store <alias> --env <name>",
     )
     .takes("store", "dryRun", "format")
@@ -45,7 +45,7 @@ export default function prefill(command: Command): void {
     .option("--example", "print a complete file to start from")
     .examples(
       'prefill --order-type takeout --customer-name Ana --item 3002x2:"no onion" --item 3001 --qr',
-      "prefill --order-type delivery --item 3008 --address street='Rua das Acácias' --address number=120",
+      "prefill --order-type delivery --address number=120 --address street='Rua das Acácias' --item 3008",
       "prefill --example > order.yaml",
       "prefill order.yaml --open",
       "prefill order.yaml --json",

@@ -16,8 +16,8 @@ import type { Session } from "../state/sessions.js";
 export default function status(command: Command): void {
   command
     .details(
-      "Reads only what is stored on this machine, and sends nothing.",
-      'Exit code 0: the store is signed in, even if the next command must renew an expired token. It is also 0 if the store never signed in and has only an API key, which is enough for orders.\nExit code 3: the sign-in no longer works, even if the API key can still change orders ("can_change_orders" in --json).',
+      "Without --check, reads only what comanda has stored, and sends nothing.",
+      'Exit code 0: the store is signed in, even if the next command must renew an expired token. It is also 0 if the store has only an API key, which is enough for orders.\nExit code 3: the store is signed out, or its sign-in no longer works, even if an API key can still change orders ("can_change_orders" in --json).',
       "--check verifies the credentials with the service and renews an expired token. To verify a sign-in, it requests the sales of one minute, which counts as one of 5 requests per minute. The API has no call that only verifies a key, so --check tries to mark a nonexistent order as delivered. Only an answer from the API itself counts as proof.",
     )
     .takes("store")

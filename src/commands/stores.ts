@@ -28,7 +28,7 @@ export default function stores(group: Command): void {
     .option("--tz <zone>", "time zone, such as America/Sao_Paulo")
     .option("--day-starts <time>", "time when a day starts (default: 00:00)")
     .option("--currency <code>", "ISO 4217 code, such as BRL")
-    .option("--locale <tag>", "format of numbers and reports, such as pt-BR")
+    .option("--locale <tag>", "language of reports and format of numbers, such as pt-BR")
     .examples(
       "stores set centro --tz America/Sao_Paulo --currency BRL --locale pt-BR",
       "stores set centro --day-starts 04:00",

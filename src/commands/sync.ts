@@ -19,8 +19,8 @@ const mostDays = 3 * 365;
 export default function sync(command: Command): void {
   command
     .details(
-      "For cron: requests recent days from midnight to midnight, and stores each day as a row of sales.db with its request time. If a day's figures have changed, sync adds a new row, keeps the old one and reports the change. Otherwise it prints nothing.",
-      "Any program that reads SQLite can query the views sales_by_day and restatements. If comanda stores its state in PostgreSQL, they are there. For details: comanda help sales-db",
+      "Made for cron. Requests recent days from midnight to midnight, and stores each day as a row of sales.db with its request time. If a day's figures have changed, sync adds a new row, keeps the old one and reports the change. Otherwise it prints nothing, except with --json or on a terminal.",
+      "Any program that reads SQLite can query the views sales_by_day and restatements. With COMANDA_STATE, the views are in PostgreSQL instead. For details: comanda help sales-db",
     )
     .option("--days <number>", `number of days (default: ${usualDays}; at most ${mostDays})`)
     .takes("store", "allStores", "format", "dryRun")

@@ -14,7 +14,7 @@ import { type DateField, type Dimension, summaryPeriodMonths } from "../api/valu
 import type { Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import type { CallOptions } from "../client/options.js";
-import { shownDate, t } from "../languages/language.js";
+import { shownDays, t } from "../languages/language.js";
 import { addWindows, completed, inTimeOrder, isPerDay, rowsOf, type Figures, type Row } from "./figures.js";
 import {
   comparisonPeriod,
@@ -217,8 +217,7 @@ async function fetchAnswer(
     return { rows: rowsOf(answer, by, options.onWarning), askedAt, end, cached: true };
   }
   if (freshness === "offline") {
-    const days = t`${shownDate(window.first)} to ${shownDate(window.last)}`;
-    throw new ComandaError("not_found", t`No cached figures for ${days}.`, {
+    throw new ComandaError("not_found", t`No cached figures for ${shownDays(window)}.`, {
       hint: t`Run the command without --offline.`,
     });
   }

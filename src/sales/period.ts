@@ -302,7 +302,7 @@ function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
     const label = dateNamed(word, today);
     if (label === undefined) return undefined;
     const [year = "", month, day] = label.split("-");
-    const first = parseDate(`${year}-${month ?? "01"}-${day ?? "01"}`);
+    const first = parseDate(`${year}-${month ?? "01"}-${day ?? "01"}`, typed);
     return unitOf(label, first, month === undefined ? "year" : day === undefined ? "month" : "day");
   }
   // On the first of a month, this is the whole previous month.
@@ -360,13 +360,14 @@ function invalidPeriod(option: string, typed: string, examples: readonly string[
 
 /**
  * @param text `YYYY-MM-DD`
+ * @param typed what the user typed, for the error
  * @throws {ComandaError} `invalid_input` for a day that doesn't exist, for example 2026-02-30
  */
-export function parseDate(text: string): PlainDate {
+export function parseDate(text: string, typed = text): PlainDate {
   try {
     return Temporal.PlainDate.from(text, { overflow: "reject" });
   } catch {
-    throw new ComandaError("invalid_input", t`Invalid date: ${text}.`);
+    throw new ComandaError("invalid_input", t`Invalid date: ${typed}.`);
   }
 }
 

@@ -44,11 +44,7 @@ test.each([
   ["orders dispatch", "Missing required argument 'id'.", "Run comanda orders dispatch --help for usage."],
   ["summary --perid today", "Unknown option '--perid'.", "Did you mean --period?"],
   ["summary --secret=hidden", "Unknown option '--secret'.", "Run comanda summary --help for usage."],
-  [
-    "summary --period",
-    "Missing required argument '-p, --period <period>'.",
-    "Run comanda summary --help for usage.",
-  ],
+  ["summary --period", "'--period <period>' is missing.", "Run comanda summary --help for usage."],
   [
     "status x",
     "Too many arguments for 'status'. Expected 0 but got 1.",

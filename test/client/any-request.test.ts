@@ -36,7 +36,7 @@ describe("the address of a call", () => {
     "/%zz",
     "/%ff",
   ])("of %j isn't valid", (path) => {
-    expect(() => addressOf(path)).toThrow(/^The path must be below/);
+    expect(() => addressOf(path)).toThrow(/^Invalid value ".*" for path\.$/s);
   });
 
   test("is below the base URL for any path", () => {
