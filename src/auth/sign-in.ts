@@ -61,7 +61,15 @@ export async function signIn(options: SignInOptions): Promise<Session> {
 
 /** Waits for the redirect, a pasted URL, or the timeout. The first of them ends the others. */
 async function firstCallback(
-  { clock, waitMs = defaults.signInMs, signal, openBrowser, promptForRedirect }: SignInOptions,
+  {
+    store,
+    environment,
+    clock,
+    waitMs = defaults.signInMs,
+    signal,
+    openBrowser,
+    promptForRedirect,
+  }: SignInOptions,
   pending: authorize.PendingCallback,
   url: string,
   received: Promise<ReceivedCallback>,
@@ -76,7 +84,7 @@ async function firstCallback(
 
   const message = t`The sign-in was not completed. Nothing was saved.`;
   const unfinished = new ComandaError("not_signed_in", message, {
-    hintFacts: { about: "sign_in_unfinished" },
+    hintFacts: { about: "sign_in_unfinished", store, environment: environment.name },
   });
   async function timeUp(): Promise<never> {
     await clock.sleep(waitMs, ended);

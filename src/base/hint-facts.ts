@@ -19,7 +19,7 @@ export interface ClientHintKinds {
 /** The kinds that only the command line or `comanda/oauth` needs. */
 export interface CommandHintKinds {
   readonly access_denied: object;
-  readonly sign_in_unfinished: object;
+  readonly sign_in_unfinished: { readonly store: string; readonly environment: string };
   /** A browser can't return to this machine, and the address can't be pasted without a terminal. */
   readonly redirect: object;
   readonly redirect_port: object;

@@ -32,10 +32,11 @@ const hints: {
   max_wait: () => moreTime("--max-wait 15m"),
   credential: ({ schemes }, store) => schemes.map((scheme) => credentialHint(scheme, store)).join("\n"),
   sign_in: signInCommand,
-  sign_in_expired: () => t`Sign in again: comanda login`,
-  sign_in_unfinished: () => moreTime("comanda login --timeout 10m"),
+  sign_in_expired: () => t`Run the same command again.`,
+  sign_in_unfinished: ({ store, environment }) =>
+    moreTime(`comanda login --store ${store} --env ${environment} --timeout 10m`),
   access_denied: () =>
-    t`Access was refused in the portal, or the user there isn't the store's owner, who must allow the app. To try again: comanda login`,
+    t`Access was refused in the portal, or the user there isn't the store's owner, who must authorize the app. Then run the same command again.`,
   redirect: () => t`Run comanda login in a terminal, or register an http redirect URI on 127.0.0.1.`,
   redirect_port: () =>
     t`Quit the program that uses it, such as another comanda login, or register another redirect URI and set it: comanda env set <name> --redirect-uri <uri>`,
@@ -58,9 +59,9 @@ const hints: {
   environments: () => see("comanda env list"),
   wrong_figures: () => t`Try again with --fresh. If it happens again, report it to the service.`,
   damaged_settings: () =>
-    t`Repair it in an editor, or delete it and run comanda env set again for each environment.`,
+    t`Repair it in an editor. Or delete it, then set the environments (comanda env set), the stores' time zones and currencies (comanda stores set) and the default store (comanda stores use) again.`,
   damaged_sign_in: ({ store }) => t`Delete it and sign in again: comanda login --store ${store} --env <name>`,
-  old_database: () => `${moveDatabase()}\n${t`Sign in again: comanda login`}`,
+  old_database: () => `${moveDatabase()}\n${t`Sign in again: comanda login --store <alias> --env <name>`}`,
   damaged_database: moveDatabase,
   foreign_row: () => see("comanda doctor"),
   missing_tables: () => t`Run this once, with a role in COMANDA_STATE that may create them: comanda doctor`,

@@ -214,6 +214,7 @@ async function changeList(
   let settled = 0;
   let doneBefore = 0;
   let firstUnknown = orders.length;
+  let isLimited = false;
   let endReason: ComandaError | undefined;
   let lastError: ComandaError | undefined;
 
@@ -265,6 +266,7 @@ async function changeList(
         }
         counts[line.outcome] += 1;
         if (line.outcome === "unknown") firstUnknown = Math.min(firstUnknown, index);
+        if (line.code === "rate_limited") isLimited = true;
         settled += 1;
         if (output.json) output.value(line);
         else if (!isTable || (line.outcome !== "done" && line.code !== null)) rows[index] = { ...line, why };
@@ -304,7 +306,9 @@ async function changeList(
     unknown > 0 &&
       statusChanges[action].isRefusedTwice &&
       t`You can safely try again: the service rejects an order that already has that status with code 4002.`,
-    failed + skipped > doneBefore && t`To send what wasn't sent, run the same command with --resume.`,
+    unknown > 1 && t`To list all: comanda history --outcome unknown`,
+    (isLimited || failed + skipped > doneBefore) &&
+      t`To send what wasn't sent, run the same command with --resume.`,
   ];
   const hint = hints.filter(Boolean).join("\n");
   if (stopped) {

@@ -75,6 +75,12 @@ describe("a sign-in", () => {
     expect(stored()).toEqual(before);
   });
 
+  test("ends with the command that allows more time if the owner is too slow", async () => {
+    const ran = await bench.inProcess(["login", ...centro, "--no-browser", "--timeout", "50ms"]);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain("example: comanda login --store centro --env test --timeout 10m\n");
+  });
+
   test("fails at once without a terminal, with a hint, and saves nothing", async () => {
     const before = stored();
     const { code, stdout, stderr } = await bench.inProcess(["login", ...centro]);

@@ -59,6 +59,13 @@ describe("a rate limit", () => {
     expect(await run("orders dispatch 7")).toMatchObject({ code: 0, stderr: containing("Waiting 180 s.") });
   });
 
+  test("that a list doesn't wait for ends with how to continue", async () => {
+    stub.behave({ status: 429 });
+    const { code, stderr } = await run("orders dispatch 7 8 --max-wait 0");
+    expect(code).toBe(10);
+    expect(stderr).toContain("To send what wasn't sent, run the same command with --resume.");
+  });
+
   test("ends a command with code 7 if the wait exceeds --max-wait", async () => {
     stub.behave({ status: 429, headers: { "retry-after": "60" } });
     const ran = await run("orders dispatch 7 --max-wait 30s");
@@ -159,6 +166,7 @@ test("a list with --resume sends again what was certainly not changed, but no or
   });
   const line = "orders dispatch 1 2 3 4 5 6 7 --json";
   const { stderr } = await run(line);
+  expect(stderr).toContain("To list all: comanda history --outcome unknown");
   expect(stderr).toContain("To send what wasn't sent, run the same command with --resume.");
   stub.behave({ status: 204 });
   const lines = parseJsonLines((await run(`${line} --resume`)).stdout);

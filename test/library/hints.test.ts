@@ -29,7 +29,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   max_wait: {},
   credential: { problem: "refused", schemes: ["bearer", "api_key", "partner"] },
   access_denied: {},
-  sign_in_unfinished: {},
+  sign_in_unfinished: { store: "centro", environment: "sandbox" },
   redirect: {},
   redirect_port: {},
   stores: {},
