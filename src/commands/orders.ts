@@ -210,11 +210,10 @@ async function changeList(
   // The calls create only short-lived objects, so memory stays flat if V8's young generation can't grow.
   if (orders.length >= 1_000)
     (await import("node:v8")).default.setFlagsFromString("--semi-space-growth-factor=1");
-  const sending = { isStarted: false };
+  const sending = { isStarted: false, isLimited: false };
   let settled = 0;
   let doneBefore = 0;
   let firstUnknown = orders.length;
-  let isLimited = false;
   let endReason: ComandaError | undefined;
   let lastError: ComandaError | undefined;
 
@@ -266,7 +265,7 @@ async function changeList(
         }
         counts[line.outcome] += 1;
         if (line.outcome === "unknown") firstUnknown = Math.min(firstUnknown, index);
-        if (line.code === "rate_limited") isLimited = true;
+        if (line.code === "rate_limited") sending.isLimited = true;
         settled += 1;
         if (output.json) output.value(line);
         else if (!isTable || (line.outcome !== "done" && line.code !== null)) rows[index] = { ...line, why };
@@ -307,7 +306,7 @@ async function changeList(
       statusChanges[action].isRefusedTwice &&
       t`You can safely try again: the service rejects an order that already has that status with code 4002.`,
     unknown > 1 && t`To list all: comanda history --outcome unknown`,
-    (isLimited || failed + skipped > doneBefore) &&
+    (sending.isLimited || failed + skipped > doneBefore) &&
       t`To send what wasn't sent, run the same command with --resume.`,
   ];
   const hint = hints.filter(Boolean).join("\n");

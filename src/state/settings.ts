@@ -216,7 +216,7 @@ function parseUrl(field: UrlField, input: Environment, forbidden: string, allowI
   const isSecure = url?.protocol === "https:" || allowInsecure || isLocal;
   const rejected = Array.from(forbidden);
   if (url && isSecure && !rejected.some((each) => text.includes(each))) return url;
-  const hint = t`Use https, or http on this machine with a port, such as ${localEnvironment[field]}. Omit user name, password, spaces and any of ${["\\", ...rejected].join(" ")}. For tests with http, set COMANDA_ALLOW_INSECURE=1.`;
+  const hint = t`Use https, or http on this machine with a port, such as ${localEnvironment[field]}. Omit user name, password, spaces and any of ${["\\", ...rejected].join(" ")}. For http in tests, set COMANDA_ALLOW_INSECURE=1.`;
   throw refused(field, text, hint);
 }
 
