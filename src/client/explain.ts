@@ -82,7 +82,6 @@ function notSignedIn(call: CallState): ComandaError {
   return errorOf(call, "not_signed_in", message, { hintFacts });
 }
 
-/** The credentials of each scheme. */
 const needs: Readonly<Record<AuthScheme, readonly string[]>> = {
   bearer: ["access token"],
   api_key: ["API key"],

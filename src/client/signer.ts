@@ -118,9 +118,6 @@ const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
 function sendable(secret: unknown): string | undefined {
   if (secret === undefined || secret === null || secret === "") return undefined;
   if (typeof secret === "string" && headerSafe.test(secret)) return secret;
-  const name = translated("credential");
-  throw new ComandaError(
-    "not_signed_in",
-    t`The ${name} must be one line of visible ASCII characters without spaces.`,
-  );
+  const message = t`The ${translated("credential")} must be one line of visible ASCII characters without spaces.`;
+  throw new ComandaError("not_signed_in", message);
 }

@@ -250,11 +250,10 @@ const fetchRepeats =
 
 /** @throws {ComandaError} `configuration` for the first function that is missing, such as in jest's jsdom environment */
 export function requireFunctions(functions: Readonly<Record<string, unknown>>): void {
+  const hint = "Define it globally.";
   for (const [name, value] of Object.entries(functions))
     if (typeof value !== "function")
-      throw new ComandaError("configuration", `This runtime has no ${name}.`, {
-        hint: "Define it globally.",
-      });
+      throw new ComandaError("configuration", `This runtime has no ${name}.`, { hint });
 }
 
 /**
