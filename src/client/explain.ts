@@ -89,7 +89,7 @@ const needs: Readonly<Record<AuthScheme, readonly string[]>> = {
 };
 
 const credentialNames = (schemes: readonly AuthScheme[]) =>
-  schemes.map((scheme) => needs[scheme].map(translated).join(" + ")).join(" / ");
+  schemes.map((scheme) => needs[scheme].map(translated).join(" + ")).join(t` or `);
 
 /** @param failed the attempt that explains the error */
 function errorOf(
@@ -137,7 +137,7 @@ function repeatHint({ operation }: CallState): string {
   if (operation.isRefusedTwice === undefined)
     return t`You can try again: at worst, there are two pre-filled orders.`;
   return operation.isRefusedTwice
-    ? t`You can safely try again: the service rejects an order that already has that status with code 4002.`
+    ? t`You can safely try again: if the order was already changed, the service refuses with code 4002.`
     : t`Check the order in the store's portal before you try again.`;
 }
 
@@ -178,7 +178,7 @@ function wordsFor(
   switch (isBelieved ? code : "unexpected_answer") {
     case "status_conflict":
       return [
-        t`The order's status can't be changed.`,
+        t`The order's current status doesn't allow this change.`,
         t`The order may be finalized or canceled, or not ready for this change.`,
       ];
     case "token_refused": {

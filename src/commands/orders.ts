@@ -248,7 +248,7 @@ async function changeList(
           if (line.outcome === "skipped") doneBefore += 1;
           else lastError = new ComandaError("outcome_unknown", why, { outcome: "unknown" });
         } else if (endReason) {
-          why = t`Stopped early: ${endReason.message}`;
+          why = t`Stopped early: ${continued(endReason.message)}`;
           const untried = orderLine(order, action, new ComandaError(endReason.code, why));
           line = { ...untried, outcome: "skipped" };
         } else {
@@ -298,13 +298,13 @@ async function changeList(
     if (open > mostRows) output.notice(t`… and ${open - mostRows} more: --json lists all.`);
   }
   const hints = [
-    endReason && !stopped && t`Stopped early: ${endReason.message}`,
+    endReason && !stopped && t`Stopped early: ${continued(endReason.message)}`,
     endReason?.hint,
     unknown > 0 && translated(unknownMeaning),
     unknown > 0 && settleHint(orders[firstUnknown] ?? ""),
     unknown > 0 &&
       statusChanges[action].isRefusedTwice &&
-      t`You can safely try again: the service rejects an order that already has that status with code 4002.`,
+      t`You can safely try again: if the order was already changed, the service refuses with code 4002.`,
     unknown > 1 && t`To list all: comanda history --outcome unknown`,
     (sending.isLimited || failed + skipped > doneBefore) &&
       t`To send what wasn't sent, run the same command with --resume.`,

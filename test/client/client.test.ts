@@ -166,7 +166,7 @@ describe("credentials", () => {
   test("that are all refused end the call, with a hint about each", async () => {
     const { client } = scriptedClient([expired, expired], { credentials: both });
     const error = await errorOf(client.dispatchOrder("1"));
-    const message = "The service refused the credential (API key / access token).";
+    const message = "The service refused the credential (API key or access token).";
     expect(error).toMatchObject({ code: "token_refused", attempts: 2, message });
     expect(error.hint).toMatch(/^Check the key.*\nGet a new token/);
   });

@@ -183,7 +183,10 @@ describe("history settle", () => {
   test("records every request of the newest unknown change, and prints one line", async () => {
     const order = await store.order();
     fail("reset,when=before");
-    for (const action of ["cancel", "dispatch", "dispatch"]) await store.comanda(`orders ${action} ${order}`);
+    for (const action of ["cancel", "dispatch", "dispatch"]) {
+      await store.comanda(`orders ${action} ${order}`);
+      store.desk.pass(1);
+    }
     const { stdout } = await store.comanda(`history settle ${order} done`);
     const line = `Order ${order}: the change "dispatch" sent at \\S+ \\S+ \\S+ is now recorded as "done"\\.\n`;
     expect(stdout).toMatch(new RegExp(`^${line}$`));
