@@ -132,12 +132,11 @@ function outcomeUnknown(
 /** Returns whether a call whose outcome is unknown can be repeated. No call that the specification shows reads an order back. */
 function repeatHint({ operation }: CallState): string {
   if (operation.repeatable) return t`You can safely try again: the result is the same.`;
-  if (operation.id === anyCallId)
-    return t`Find out whether the request took effect before you send it again.`;
+  if (operation.id === anyCallId) return t`Find out whether the request took effect before you repeat it.`;
   if (operation.isRefusedTwice === undefined)
     return t`You can try again: at worst, there are two pre-filled orders.`;
   return operation.isRefusedTwice
-    ? t`You can safely try again: if the order was already changed, the service refuses with code 4002.`
+    ? t`You can safely try again: if the order was changed, the service refuses with code 4002.`
     : t`Check the order in the store's portal before you try again.`;
 }
 
@@ -178,7 +177,7 @@ function wordsFor(
   switch (isBelieved ? code : "unexpected_answer") {
     case "status_conflict":
       return [
-        t`The order's current status doesn't allow this change.`,
+        t`The order's status doesn't allow this change.`,
         t`The order may be finalized or canceled, or not ready for this change.`,
       ];
     case "token_refused": {

@@ -304,7 +304,7 @@ async function changeList(
     unknown > 0 && settleHint(orders[firstUnknown] ?? ""),
     unknown > 0 &&
       statusChanges[action].isRefusedTwice &&
-      t`You can safely try again: if the order was already changed, the service refuses with code 4002.`,
+      t`You can safely try again: if the order was changed, the service refuses with code 4002.`,
     unknown > 1 && t`To list all: comanda history --outcome unknown`,
     (sending.isLimited || failed + skipped > doneBefore) &&
       t`To send what wasn't sent, run the same command with --resume.`,

@@ -134,7 +134,7 @@ describe("one order", () => {
     const order = await bench.order({ order_type: "delivery", status });
     const ran = await bench.comanda(`orders ${verb} ${order}`);
     const error =
-      /^error: Order \d+ at centro: the order's current status doesn't allow this change.*\n(?: {2}.+\n)+$/;
+      /^error: Order \d+ at centro: the order's status doesn't allow this change.*\n(?: {2}.+\n)+$/;
     expect(ran).toEqual({ code: 6, stdout: "", stderr: matching(error) });
     // The service's message appears once, not in each line.
     expect(ran.stderr.match(/orders that are \S+ can't be/g)).toHaveLength(1);
@@ -167,7 +167,7 @@ describe("one order", () => {
     expect(refused.code).toBe(6);
     expect(parseJson(refused.stdout)).toEqual({ ...line, ...said, outcome: "refused", message });
     const ofOrder = {
-      message: containing("the order's current status doesn't allow this change"),
+      message: containing("the order's status doesn't allow this change"),
       hint: matching(/./),
     };
     expect(parseJson(refused.stderr)).toEqual({ error: { ...said, exit_code: 6, ...ofOrder } });
@@ -188,7 +188,7 @@ describe("many orders", () => {
       stderr: "1 done, 2 refused\nerror: 2 of 3 orders were not changed.\n",
     });
     expect(some.stdout).toMatch(
-      /^ORDER +OUTCOME +WHY\n\d+ +refused +The order's current status doesn't allow this change.*\n99999999 +refused +Order not found\.\n$/,
+      /^ORDER +OUTCOME +WHY\n\d+ +refused +The order's status doesn't allow this change.*\n99999999 +refused +Order not found\.\n$/,
     );
   });
 

@@ -158,7 +158,7 @@ describe("a program that is stopped while changes are in flight", () => {
     const { stdout } = await stopped(line, "interrupted", { status: 204 });
     expect(stdout).toMatch(/^Order 7 dispatched at \S+\.\n$/);
     const { stderr } = await stopped(line, "interrupted", refusal);
-    expect(stderr).toMatch(/^warning: Order 7 at \S+: the order's current status doesn't allow this change/m);
+    expect(stderr).toMatch(/^warning: Order 7 at \S+: the order's status doesn't allow this change/m);
   });
 
   test.each([
