@@ -99,7 +99,7 @@ export function signInWorks({ tokens, refused_at: refusedAt }: Session, now: num
 export function transportOf({ env, output, opened }: Context): Transport {
   if (!opened.transport && env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
     output.warn(
-      t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set: no certificate is verified, and an attacker on the network can read the store's credentials. Unset it. To add your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
+      t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so anyone on the network can read the store's credentials. Unset it. To add your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
     );
   return (opened.transport ??= createTransport({ env }));
 }

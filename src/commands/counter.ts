@@ -123,6 +123,8 @@ async function runLine(
   if (key === "") return showFigures(context, connection);
   const action = actions[key.toLowerCase()];
   if (action === undefined || typed.length === 0) {
+    const isHelp = /^(?:\?|help|ajuda)$/i.test(key);
+    if (action === undefined && !isHelp) output.words(t`Unknown command ${`'${key}'`}.`);
     for (const each of translated(usage).split("\n")) output.words(each);
     return;
   }

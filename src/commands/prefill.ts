@@ -163,9 +163,9 @@ async function readOrder(
       // Also bytes that aren't text, aliases that expand to millions of values, and brackets nested too deeply.
       const faults: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
       const reasons = faults.map((fault) => (fault instanceof Error ? fault.message : String(fault)));
-      const [reason = "", ...others] = firstProblems(reasons.map((text) => text.replace(/:\n.*$/s, "")));
-      const hint = [...others, exampleHint].join("\n");
-      throw new ComandaError("invalid_input", t`${label} can't be read: ${reason}.`, { hint });
+      const problems = firstProblems(reasons.map((text) => text.replace(/:\n.*$/s, "")));
+      const hint = [...problems, exampleHint].join("\n");
+      throw new ComandaError("invalid_input", t`${label} isn't valid YAML or JSON.`, { hint });
     }
   }
   const customer = {

@@ -55,7 +55,10 @@ test("the counter accepts capital letters, several orders for e and f, and words
   for (const quit of ["Q", "quit", "exit", "SAIR"]) {
     const { code, stdout } = await store.comanda("counter", { answers: ["Help", "ajuda", quit] });
     expect({ code, lists: stdout.match(/^ {2}d 4711 bia /gm)?.length }, quit).toEqual({ code: 0, lists: 2 });
+    expect(stdout).not.toContain("Unknown");
   }
+  const unknown = await store.comanda("counter", { answers: ["x 4711", "d", "q"] });
+  expect(unknown.stdout.match(/^Unknown command .*$/gm)).toEqual(["Unknown command 'x'."]);
   const answers = [`D ${first}`, `D ${second}`, `E ${first} 99999999 ${second}`, `f ${first} x`, "q"];
   const { stdout } = await store.comanda("counter", { answers });
   expect(stdout).toContain(`Order ${second} delivered at centro.\n`);

@@ -128,10 +128,14 @@ describe("prefill sends nothing and prints a hint for", () => {
     ["a phone with letters", "prefill --order-type takeout --customer-phone 11x", "must be digits only"],
     ["an address for takeout", "prefill --order-type takeout --address city=A", "delivery_address"],
     ["an unknown field", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
-    ["a file that isn't text", "prefill binary.yaml", "binary.yaml can't be read"],
-    ["broken JSON", "prefill broken.json", "broken.json can't be read"],
+    ["a file that isn't text", "prefill binary.yaml", "binary.yaml isn't valid YAML or JSON."],
+    ["broken JSON", "prefill broken.json", "broken.json isn't valid YAML or JSON."],
     ["deeply nested brackets", "prefill abyss.yaml", "abyss.yaml"],
-    ["aliases that expand to millions of values", "prefill aliases.yaml", "aliases.yaml can't be read"],
+    [
+      "aliases that expand to millions of values",
+      "prefill aliases.yaml",
+      "aliases.yaml isn't valid YAML or JSON.",
+    ],
     ["a number that JSON would round", "prefill large-id.yaml", "cart.0.item_id"],
     ["nothing on stdin", "prefill -", "order_type is required"],
   ])("%s", async (_, line, message) => {
@@ -178,7 +182,9 @@ describe("prefill sends nothing and prints a hint for", () => {
     const yaml = file("torn.yaml", 'customer: {name: Ana\ncart:\n  - item_id: "x\n');
     const { code, stderr } = await bench.inProcess(["prefill", yaml]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: torn\.yaml can't be read: .+ at line 2, column 1\.\n {2}.+ at line \d/);
+    expect(stderr).toMatch(
+      /^error: torn\.yaml isn't valid YAML or JSON\.\n {2}.+ at line 2, column 1\n {2}.+ at line \d/,
+    );
   });
 });
 

@@ -203,7 +203,7 @@ export function parseSort(text: string): Sort {
   const field = (["revenue", "orders", "average", "label", "key"] as const).find((field) => field === name);
   if (field === undefined) {
     throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--sort"}.`, {
-      hint: t`Use one of ${[...Object.keys(values), "revenue:asc", "label:desc"].join(", ")}.`,
+      hint: t`Use one of ${Object.keys(values).join(", ")}, optionally with :asc or :desc.`,
     });
   }
   const isName = field === "label" || field === "key";
