@@ -78,7 +78,7 @@ describe.skipIf(postgresPrograms === undefined)("a list of orders", () => {
       failed.map((): unknown =>
         expect.objectContaining({
           code: "lock_timeout",
-          message: expect.stringContaining('The lock "list of orders') as string,
+          message: expect.stringContaining('lock "list of orders') as string,
         }),
       ),
     );
