@@ -278,7 +278,7 @@ export function announceWait(
   { clock, output, opened }: Pick<Context, "clock" | "output" | "opened">,
   { reason, ms }: WaitNotice,
 ): void {
-  const isOutage = reason === "no_answer";
+  const isOutage = (reason satisfies "no_answer" | "rate_limited" | "rate_limit") === "no_answer";
   if (isOutage) opened.retries += 1;
   const cause = isOutage ? t`The service is unreachable or failing.` : `${t`Rate limit reached`}.`;
   const notice = t`${cause} Waiting ${Math.max(1, Math.ceil(ms / 1000))} s.`;

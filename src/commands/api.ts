@@ -86,10 +86,10 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
   if (input !== undefined && field.length > 0) throw contradiction("--input", "--field");
   if (input !== undefined && jsonField.length > 0) throw contradiction("--input", "--json-field");
   // A number is sent as it was typed: 7.50 stays 7.50.
-  const members = new Map(
-    field.map((text) => pair("-f", text, "=")).map(([name, value]) => [name, JSON.stringify(value)]),
-  );
-  for (const [name, value] of jsonField.map((text) => pair("-F", text, "="))) {
+  const texts = field.map((text) => pair("-f", text, "="));
+  const values = jsonField.map((text) => pair("-F", text, "="));
+  const members = new Map(texts.map(([name, value]) => [name, JSON.stringify(value)]));
+  for (const [name, value] of values) {
     if (parseJson(value) === undefined)
       throw usage(t`Invalid value "${value}" for ${`-F ${name}`}.`, t`For a text, use -f ${name}=…`);
     members.set(name, value.trim());
@@ -98,7 +98,7 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
   const headers = new Map(typed.map(([name, value]) => [name.trim().toLowerCase(), value.trim()]));
   const repeatedIn = (names: readonly string[]) => names.find((name, index) => names.indexOf(name) !== index);
   const repeated =
-    repeatedIn([...field, ...jsonField].map((text) => text.replace(/=.*/s, ""))) ??
+    repeatedIn([...texts, ...values].map(([name]) => name)) ??
     repeatedIn(typed.map(([name]) => name.trim().toLowerCase()));
   if (repeated !== undefined) throw usage(t`"${repeated}" is repeated.`, t`Remove one of them.`);
   const body = [...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");

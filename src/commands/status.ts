@@ -188,7 +188,7 @@ export async function checkCredential(
         ? error.message
         : t`The response of ${host} isn't from the API (HTTP ${httpStatus}).`,
       {
-        hint: t`Try again later, or check the network and the address: comanda env list`,
+        hintFacts: { about: "token_service" },
         httpStatus,
         evidence,
       },

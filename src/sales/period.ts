@@ -201,8 +201,8 @@ export function comparisonPeriod(period: Period, comparison: Comparison): Period
     return moveBack(period, unit, (days === 1 ? "the day before" : `the ${days} days before`) + until);
   }
   const before = isMonth ? "the month before" : `the ${unit.months} months before`;
-  const [by, name] =
-    comparison === "year" ? [{ months: 12 }, `${label}, a year before`] : [unit, before + until];
+  const isYear = (comparison satisfies "month" | "year" | "previous") === "year";
+  const [by, name] = isYear ? [{ months: 12 }, `${label}, a year before`] : [unit, before + until];
   if (endsNow) return moveBack(period, by, name);
   const first = parseDate(period.first).subtract(by);
   const last = first.add(unit).subtract({ days: 1 });

@@ -196,8 +196,10 @@ export async function performFault(
   // Marks an answer that a fault caused.
   outgoing?.setHeader("x-emulator-fault", kind);
   if (isAfter && kind !== "truncate") await process();
-  if (kind !== "reset" && kind !== "not_http" && kind !== "truncate" && kind !== "hang")
+  if (kind !== "reset" && kind !== "not_http" && kind !== "truncate" && kind !== "hang") {
+    kind satisfies KindWithResponse;
     return answerInstead(fault);
+  }
   if (!outgoing) throw new Error("This fault needs a connection, and the request has none.");
   if (kind === "reset") outgoing.socket?.resetAndDestroy();
   if (kind === "not_http") outgoing.socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
@@ -208,6 +210,8 @@ export async function performFault(
 }
 
 const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>";
+
+type KindWithResponse = "status" | "redirect" | "rate_limit" | "oversize" | "html" | "garbage" | "empty";
 
 /** Returns the answer of a fault that sends a complete HTTP response. */
 function answerInstead(fault: FaultInput): Response {
