@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-export const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
+export const node = process.execPath;
 export const comanda = path.resolve("bin/comanda.js");
 /** Returns the path of a program from programs/ that run.mjs has built. */
 export const program = (name: string) => path.join(import.meta.dirname, "programs", `${name}.cjs`);

@@ -16,11 +16,9 @@ import { reachableCommand } from "./reachable.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const script = path.join(root, "bin", "comanda.js");
-/** CI also runs the acceptance tests on the newest Node. */
-const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
 
 /** The command that starts the program, for tests that run it in a shell or a terminal. */
-export const comandaCommand = [node, script] as const;
+export const comandaCommand = [process.execPath, script] as const;
 
 export interface Ended {
   readonly code: number;
