@@ -1,5 +1,5 @@
 /** A request, its response, and the {@link Transport}, which sends one request once and decides nothing; the one over `fetch`. */
-import { isLoopbackHost, isObject } from "../base/basics.js";
+import { isLoopbackHost } from "../base/basics.js";
 import { t, translated } from "../languages/language.js";
 import { whenAborted } from "../base/clock.js";
 import { defaults } from "../base/defaults.js";
@@ -215,7 +215,8 @@ export interface FetchInit {
   readonly headers: Record<string, string>;
   readonly body?: string | ArrayBuffer;
   readonly redirect: "manual";
-  readonly signal: AbortSignal;
+  /** Absent if the runtime's `Request` rejects it, as in jsdom. */
+  readonly signal?: AbortSignal;
   /** Otherwise some frameworks cache a GET. Absent if the runtime's `Request` doesn't support it. */
   readonly cache?: "no-store";
 }
@@ -241,7 +242,7 @@ const runtime: {
   readonly Deno?: {
     readonly createHttpClient?: (options: { poolMaxIdlePerHost: number }) => { close(): void };
   };
-  readonly Request?: { readonly prototype: object };
+  readonly Request?: new (url: string, init: Partial<FetchInit>) => object;
 } = globalThis;
 /** Deno and browsers repeat a request of any method if a reused connection closes before the response begins. */
 const fetchRepeats =
@@ -274,30 +275,30 @@ export function fetchTransport(given?: Fetch): Transport {
     if (signal?.aborted) throw transportError("aborted", false);
     const isOwn = fetch === platformFetch;
     const end = new AbortController();
-    const init: Omit<FetchInit, "signal"> = {
+    const init: FetchInit = {
       method,
       headers: { ...headers },
       redirect: "manual",
+      ...(isAccepted(end.signal) && { signal: end.signal }),
       ...(isSafe(request) &&
         runtime.Request &&
         "cache" in runtime.Request.prototype && { cache: "no-store" }),
       // A copy, because the types of fetch exclude shared memory.
       ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body).buffer }),
     };
+    try {
+      // `fetch` makes the same request before it sends anything (fetch.spec.whatwg.org, "fetch method"), and its error says no more.
+      if (isOwn && runtime.Request) new runtime.Request(url, init);
+    } catch (error) {
+      throw rejectedUnsent(error);
+    }
     // In Deno, a write gets its own connection. A browser has no such option.
     const ownConnection =
       isOwn && !isSafe(request) ? runtime.Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0 }) : undefined;
     if (ownConnection) Object.assign(init, { client: ownConnection });
 
-    async function exchange(run: Fetch): Promise<HttpResponse> {
-      let answer: FetchAnswer;
-      try {
-        answer = await run(url, { ...init, signal: end.signal });
-      } catch (error) {
-        if (!isOwn || !isRejectedByNode(error)) throw error;
-        // A signal of another realm, such as jsdom's, may be the reason. The race below ends the call without it.
-        answer = await run(url, init as FetchInit);
-      }
+    async function exchange(): Promise<HttpResponse> {
+      const answer = await fetch(url, init);
       // `forEach` lists each `Set-Cookie` separately (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
       // A header's name may be that of an object's own member.
       const received = new Map<string, string[]>();
@@ -321,10 +322,9 @@ export function fetchTransport(given?: Fetch): Transport {
     }
 
     try {
-      return await exchangeInTime(request, () => exchange(fetch));
+      return await exchangeInTime(request, exchange);
     } catch (error) {
       if (error instanceof TransportError) throw error;
-      if (isOwn && isRejectedByNode(error)) throw rejectedUnsent(error);
       // Node's `fetch` hides what went wrong in the cause.
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const sent = !isOwn || !neverLeft(cause);
@@ -375,13 +375,13 @@ export function rejectedUnsent(cause: unknown): ComandaError {
   return new ComandaError("callback_failed", message, { cause });
 }
 
-/**
- * Returns whether Node's own `fetch` rejected the request unsent: its `TypeError` has no cause then. The stack shows whose error
- * it is, because test environments have their own `TypeError`.
- */
-function isRejectedByNode(error: unknown): boolean {
-  const { name, cause, stack }: Partial<Error> = isObject(error) ? error : {};
-  return name === "TypeError" && cause === undefined && String(stack).includes("node:internal/deps/undici");
+/** Returns whether `fetch` accepts the signal. It rejects one of another realm, such as jsdom's, before it sends anything. */
+function isAccepted(signal: AbortSignal): boolean {
+  try {
+    return !runtime.Request || Boolean(new runtime.Request("http://localhost", { signal }));
+  } catch {
+    return false;
+  }
 }
 
 /**

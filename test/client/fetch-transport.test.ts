@@ -87,7 +87,7 @@ describe("a request that Node's own fetch rejects before sending", () => {
   });
 
   test("is sent without its signal if that is from another realm, as in jsdom", async () => {
-    const answers = [httpAnswer(204)];
+    const answers = [httpAnswer(204), httpAnswer(204)];
     const server = await rawServer((socket) => socket.write(answers.shift() ?? ""));
     // jsdom's signal instead of Node's own.
     class Controller {
@@ -100,6 +100,8 @@ describe("a request that Node's own fetch rejects before sending", () => {
     vi.stubGlobal("AbortController", Controller);
     const client = over(server.url, { timeoutMs: 200 });
     expect(await client.dispatchOrder("1")).toMatchObject({ outcome: "done", attempts: 1 });
+    const wrapped = over(server.url, { fetch: (url, init) => fetch(url, init) });
+    expect(await wrapped.dispatchOrder("1")).toMatchObject({ outcome: "done", attempts: 1 });
     expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
   });
 });
