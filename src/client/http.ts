@@ -87,8 +87,7 @@ export function createTransport({
       keepAliveTimeoutThreshold: idleMs,
     };
     if (proxies) return proxyDispatcher({ ...options, ...proxies, proxyTls: connect });
-    const { default: OnePool } = await import("undici/lib/dispatcher/pool.js");
-    return new OnePool(origin, options);
+    return (await poolFactory())(origin, options);
   }
 
   /** Lets later requests open new connections. */
@@ -281,18 +280,35 @@ function proxyIn(env: Variables, lowerCaseName: string): string {
   throw new ComandaError("configuration", message, { hint });
 }
 
+/**
+ * Returns the function that opens a pool. Its connections skip a `100 Continue` that no request has asked for (RFC 9110, section 15.2):
+ * undici closes the connection then, but skips all other interim responses.
+ */
+async function poolFactory(): Promise<(origin: string | URL, options: Pool.Options) => Pool> {
+  const [{ default: OnePool }, { default: symbols }] = await Promise.all([
+    import("undici/lib/dispatcher/pool.js"),
+    import("undici/lib/core/symbols.js"),
+  ]);
+  return (origin, options) =>
+    new OnePool(origin, options).on("connect", (_, [, { [symbols.kSocket]: socket }]) => {
+      const { [symbols.kParser]: parser } = socket;
+      const onHeaders = parser.onHeadersComplete.bind(parser);
+      parser.onHeadersComplete = (status, ...rest) => onHeaders(status === 100 ? 103 : status, ...rest);
+    });
+}
+
 /** Returns the dispatcher for hosts that need a proxy. Loaded only if the environment names one. */
 async function proxyDispatcher(
   options: Pool.Options & ProxySettings & { readonly proxyTls: object },
 ): Promise<Dispatcher> {
-  const [{ default: EnvHttpProxyAgent }, { default: OnePool }, { default: connect }] = await Promise.all([
+  const [{ default: EnvHttpProxyAgent }, { default: connect }, openPool] = await Promise.all([
     import("undici/lib/dispatcher/env-http-proxy-agent.js"),
-    import("undici/lib/dispatcher/pool.js"),
     import("undici/lib/api/api-connect.js"),
+    poolFactory(),
   ]);
   /** Connections to the proxy itself. undici's main entry adds the `connect` to a dispatcher that makes the tunnel. */
   const clientFactory = (origin: URL, poolOptions: object): Dispatcher => {
-    const pool = new OnePool(origin, poolOptions);
+    const pool = openPool(origin, poolOptions);
     const open = async (tunnel: Dispatcher.ConnectOptions) => {
       let status: number;
       try {
@@ -318,5 +334,5 @@ async function proxyDispatcher(
     };
     return Object.assign(pool, { connect: openInTurn });
   };
-  return new EnvHttpProxyAgent({ ...options, clientFactory });
+  return new EnvHttpProxyAgent({ ...options, factory: openPool, clientFactory });
 }

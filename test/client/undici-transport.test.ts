@@ -44,6 +44,31 @@ describe("a response", () => {
   });
 
   test.each([
+    ["an unsolicited 100", ["HTTP/1.1 100 Continue\r\n\r\n"]],
+    ["one in pieces, and another", ["HTTP/1.1 1", "00 Continue\r\nx: 1\r", "\n\r\nHTTP/1.1 100 \r\n\r\n"]],
+    ["102 and 103", ["HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"]],
+  ])("is read after interim ones, on the same connection: %s", async (_, pieces) => {
+    const server = await rawServer((socket) => {
+      const rest = [...pieces, httpAnswer(204)];
+      const next = () => void socket.write(rest.shift() ?? "", () => rest.length > 0 && setImmediate(next));
+      next();
+    });
+    const proxy = await connectProxy(server.port);
+    for (const [transport, url] of [
+      [testTransport({ connections: 1 }), server.url],
+      [testTransport({ connections: 1, env: { HTTP_PROXY: proxy.url } }), "http://store.example"],
+    ] as const)
+      for (const request of [post(url), get(url)])
+        expect(await transport.send(request)).toMatchObject({ status: 204 });
+    expect(server.connections()).toBe(2);
+  });
+
+  test("that switches protocols isn't one", async () => {
+    const server = await rawServer((socket) => socket.write("HTTP/1.1 101 X\r\nupgrade: x\r\n\r\n"));
+    await fails(testTransport().send(post(server.url)), "reset", true);
+  });
+
+  test.each([
     [200, undefined],
     [401, { status: 401, body: "", truncated: true }],
   ])("that is compressed without a request for it, with HTTP %i, is %j", async (status, expected) => {
