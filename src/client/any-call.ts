@@ -6,7 +6,7 @@ import type { BuiltCall, Result } from "./call.js";
 import type { Client } from "./client.js";
 import { ComandaError } from "../base/errors.js";
 import { inputError } from "./explain.js";
-import { anyCallId, isPage } from "./judge.js";
+import { anyCallId, isPage, mayBeCutOff } from "./judge.js";
 import { secretsOf, type CallOptions } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
@@ -109,9 +109,9 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
       order,
       path,
       read: (response, json) => {
+        if (method !== "HEAD" && mayBeCutOff(response)) return undefined;
         if (!described) return isPage(response) && !isSafe({ method }) ? undefined : null;
-        const isCut = response.body === "" && isPage(response);
-        return isCut || described(json, response.body, asked) === undefined ? undefined : null;
+        return described(json, response.body, asked) === undefined ? undefined : null;
       },
       request: { method, search, headers, ...(body !== undefined && { body }) },
     };

@@ -23,7 +23,7 @@ import { parseOrderId } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { createCaller, type BuiltCall, type Result } from "./call.js";
 import { checkInput, inputError } from "./explain.js";
-import { isPage } from "./judge.js";
+import { mayBeCutOff } from "./judge.js";
 import type { CallOptions, InternalOptions } from "./options.js";
 import { normalizeBaseUrl } from "./transport.js";
 
@@ -203,8 +203,6 @@ function buildRequest<Id extends CallableOperation>(
     request: { method, search, headers, ...(body !== undefined && { body }) },
     // An empty body is a success of a status change.
     read: (response, json) =>
-      response.body === "" && isPage(response)
-        ? undefined
-        : read(json, response.body, { orderId: order, driverId, leadsTo }),
+      mayBeCutOff(response) ? undefined : read(json, response.body, { orderId: order, driverId, leadsTo }),
   };
 }

@@ -17,6 +17,7 @@ import { ComandaError, systemErrorCode } from "../base/errors.js";
 import {
   answerReader,
   classify,
+  isDelimited,
   rejectedUnsent,
   timerMs,
   transportError,
@@ -209,7 +210,11 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
             }
           },
           onResponseEnd() {
-            if (settle()) resolve(reader.whole());
+            if (!settle()) return;
+            const whole = reader.whole();
+            const isComplete = method === "HEAD" || isDelimited(whole);
+            // undici treats a reset like the end of such a body.
+            resolve(isComplete ? whole : { ...whole, endsWithConnection: true });
           },
           onResponseError(_, error) {
             if (settle()) reject(errorOf(error));

@@ -6,7 +6,13 @@ import { errorCodes } from "../api/values.js";
 import { isObject, parseJson } from "../base/basics.js";
 import type { AuthScheme, Operation } from "../api/operations.js";
 import type { ComandaError, ErrorCode, Outcome } from "../base/errors.js";
-import { isSafe, type HttpRequest, type HttpResponse, type TransportError } from "./transport.js";
+import {
+  isDelimited,
+  isSafe,
+  type HttpRequest,
+  type HttpResponse,
+  type TransportError,
+} from "./transport.js";
 
 /** The part of an operation, or of a call of any other path, that a call depends on. */
 export interface CalledOperation extends Pick<
@@ -156,15 +162,19 @@ export function judgeFailure(failure: TransportError): Failed {
   return { code, evidence: failure.sent ? "nobody" : null, httpStatus: null, ...withoutBody, failure };
 }
 
+/** Returns whether a response contains an HTML page. */
+export function isPage({ headers, body }: HttpResponse): boolean {
+  return body !== "" && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "");
+}
+
 /**
- * Returns whether a response is an HTML page. One without a body or a length may have been cut off (RFC 9112, section 6.3). A 204
- * and a 205 have no body (RFC 9110, sections 15.3.5 and 15.3.6).
+ * Returns whether an empty body may be what is left of another one, such as that of a refusal. If the runtime hides length and chunks,
+ * as `fetch` does for HTTP/2, a declared type means that a body was to follow.
  */
-export function isPage({ status, headers, body }: HttpResponse): boolean {
-  if (status === 204 || status === 205) return false;
-  if (!/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "")) return false;
-  const hasLength = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-  return body !== "" || !hasLength;
+export function mayBeCutOff(response: HttpResponse): boolean {
+  const hasType = response.headers["content-type"] !== undefined;
+  const { body, endsWithConnection = hasType && !isDelimited(response) } = response;
+  return body.trim() === "" && endsWithConnection;
 }
 
 /**

@@ -34,6 +34,8 @@ export interface HttpResponse {
   readonly body: string;
   /** {@link body} is incomplete (over 10 MiB) or empty (compressed). Never for a 2xx; for others, the status is sufficient. */
   readonly truncated?: true;
+  /** Neither a length nor chunks certainly show where the body ends, so it may have been cut off. Absent if the runtime hides them. */
+  readonly endsWithConnection?: true;
   /** The runtime may have sent the request twice, so the service may have processed it before the one with this response. */
   readonly mayHaveRepeated?: true;
 }
@@ -137,6 +139,14 @@ export function classify(error: unknown, sent: boolean): TransportError {
   // undici 7 has no codes for parser errors. All except an early end mean that the response isn't valid.
   if (name === "HTTPParserError" && !message.includes("Invalid EOF state")) failure = "bad_answer";
   return transportError(failure, sent, code);
+}
+
+/** Returns whether a length or the last chunk shows where the body of a response ends (RFC 9112, section 6.3). */
+export function isDelimited({ status, headers }: Pick<HttpResponse, "status" | "headers">): boolean {
+  // These have no body (RFC 9110, section 15).
+  if (status === 204 || status === 205 || status === 304) return true;
+  const isChunked = /\bchunked\s*$/i.test(headers["transfer-encoding"] ?? "");
+  return isChunked || headers["content-length"] !== undefined;
 }
 
 /** The part of a body that is read. */
@@ -318,7 +328,13 @@ export function fetchTransport(given?: Fetch): Transport {
         const { value } = (await reader?.read()) ?? {};
         whole = value === undefined ? pieces.whole() : pieces.add(value);
       }
-      return fetchRepeats && !ownConnection ? { ...whole, mayHaveRepeated: true } : whole;
+      const { "transfer-encoding": encoding, connection = "" } = whole.headers;
+      return {
+        ...whole,
+        // Node 20's `fetch` takes the end of such a connection for the last chunk.
+        ...(encoding !== undefined && /\bclose\b/i.test(connection) && { endsWithConnection: true }),
+        ...(fetchRepeats && !ownConnection && { mayHaveRepeated: true }),
+      };
     }
 
     try {

@@ -23,7 +23,7 @@ const usualPort = String(defaults.emulatorPort);
 
 /** Part of the help of `start` and `exec`. */
 const faultHelp = [
-  "A fault is one of: status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, redirect=URL, oversize=BYTES, rate_limit=SECONDS. Add conditions after commas:",
+  "A fault is one of: status=503, reset, hang, delay=MILLISECONDS, truncate, truncate=head, garbage, not_http, html, empty, redirect=URL, oversize=BYTES, rate_limit=SECONDS. Add conditions after commas:",
   "  method=, path=, operation=  which calls fail",
   "  times=                      how many of them fail",
   "  after=                      how many succeed first",

@@ -76,8 +76,8 @@ export interface FaultInput {
   reset?: true | undefined;
   /** No response arrives until the client gives up. */
   hang?: true | undefined;
-  /** The response ends after half of its body. */
-  truncate?: true | undefined;
+  /** The response ends after half of its body, or with `head` before its body, without a length that would show it. */
+  truncate?: true | "head" | undefined;
   /** The response isn't HTTP. */
   not_http?: true | undefined;
   /** The correct response is this many milliseconds late, at most 600,000. */

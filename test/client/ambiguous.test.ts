@@ -2,8 +2,10 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 
+import { request } from "../../src/client/any-call.js";
 import { createClient } from "../../src/client/client.js";
-import { ComandaError } from "../../src/base/errors.js";
+import { fetchTransport } from "../../src/client/transport.js";
+import { ComandaError, type Outcome } from "../../src/base/errors.js";
 import { sized, tellFigure } from "../support/soak.js";
 import { jumpingClock } from "./support/clock.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
@@ -29,6 +31,8 @@ const modes = {
   resetAfterDoing: ["outcome_unknown"],
   endAfterDoing: ["outcome_unknown"],
   halfAnAnswer: ["outcome_unknown"],
+  resetAfterHead: ["outcome_unknown"],
+  endAfterHead: ["outcome_unknown"],
   garbage: ["outcome_unknown"],
   stall: ["outcome_unknown"],
   page: ["outcome_unknown"],
@@ -68,6 +72,10 @@ test(`${runs} writes over faulty connections are never sent twice and have the r
         return void socket.end();
       case "halfAnAnswer":
         return void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab");
+      case "resetAfterHead":
+        return void socket.write("HTTP/1.1 200 OK\r\n\r\n", () => socket.resetAndDestroy());
+      case "endAfterHead":
+        return void socket.end("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n");
       case "garbage":
         return void socket.write("nonsense\r\n\r\n");
       case "stall":
@@ -125,6 +133,52 @@ test(`${runs} writes over faulty connections are never sent twice and have the r
   tellFigure({ what: "wrong outcomes", of: `${seen.size} ambiguous writes`, wanted: 0, seen: 0 });
   expect(twice).toBe(0);
   expect(done.size).toBeGreaterThan(runs / 2);
+});
+
+const head = "HTTP/1.1 200 OK\r\n";
+const type = "content-type: application/json\r\n";
+const chunked = "transfer-encoding: chunked\r\n";
+const last = "\r\n0\r\n\r\n";
+
+test.each<[empty: string, overUndici: string, overFetch: string]>([
+  ["HTTP/1.1 204 No Content\r\n\r\n", "done", "done"],
+  ["HTTP/1.1 205 Reset Content\r\ncontent-length: 0\r\n\r\n", "done", "done"],
+  [`${head}content-length: 0\r\n\r\n`, "done", "done"],
+  [`${head}${type}content-length: 0\r\n\r\n`, "done", "done"],
+  [`${head}${type}${chunked}${last}`, "done", "done"],
+  // Node 20's `fetch` doesn't see the difference from the row with only the head.
+  [`${head}${chunked}connection: close\r\n${last}`, "done", "unknown"],
+  [`${head}${chunked}\r\n`, "unknown", "unknown"],
+  [`${head}${chunked}connection: close\r\n\r\n`, "unknown", "unknown"],
+  [`${head}content-length: 9\r\nconnection: close\r\n\r\n`, "unknown", "unknown"],
+  [`${head}${type}\r\n`, "unknown", "unknown"],
+  [`${head}${type}\r\n\r\n`, "unknown", "unknown"],
+  [`HTTP/1.0 200 OK\r\n${type}\r\n`, "unknown", "unknown"],
+  [`${head}transfer-encoding: gzip\r\n${type}\r\n`, "unknown", "unknown"],
+  // `fetch` may hide the framing.
+  [`${head}\r\n`, "unknown", "done"],
+])("an empty 2xx counts only if it is complete: %j", async (empty, overUndici, overFetch) => {
+  for (const end of ["end", "resetAndDestroy"] as const) {
+    const server = await rawServer(
+      (socket) => void socket.write(empty, () => setTimeout(() => socket[end](), 5)),
+    );
+    const outcomes = await Promise.all(
+      [testTransport(), fetchTransport()].map(async (transport) => {
+        const credentials = { bearer: () => Promise.resolve("TOKEN") };
+        const client = createClient({ baseUrl: server.url, transport, credentials, rateLimiter: false });
+        const same = [
+          client.dispatchOrder("1"),
+          request(client, { method: "POST", path: "/api/partner/v1/orders/1/dispatch" }),
+          request(client, { method: "DELETE", path: "/api/partner/v1/coupons/1" }, { maxRetries: 0 }),
+        ];
+        const reported = await Promise.all(same.map((each) => each.catch((error: unknown) => error)));
+        const [first, ...others] = reported.map((each) => (each as Outcome).outcome);
+        expect(others).toEqual([first, first]);
+        return first;
+      }),
+    );
+    expect({ end, outcomes }).toEqual({ end, outcomes: [overUndici, overFetch] });
+  }
 });
 
 /** Holds timers of that many milliseconds until the returned function ends them all. Other timers run as usual. */

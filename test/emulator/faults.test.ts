@@ -60,6 +60,7 @@ describe("a fault", () => {
     [{ reset: true }, { error: "ECONNRESET" }],
     [{ not_http: true }, { error: "HPE_INVALID_CONSTANT" }],
     [{ truncate: true }, { status: 200, error: "Error: aborted", body: "{" }],
+    [{ truncate: "head" }, { status: 200, body: "" }],
     [{ hang: true }, { error: "gave up" }],
   ])("is performed before or after the change: %j", async (fault, outcome) => {
     await arm(fault);
@@ -118,6 +119,7 @@ describe("readFault", () => {
   test.each([
     ["status=503,path=/dispatch,times=2", { status: 503, path: "/dispatch", times: 2 }],
     ["reset", { reset: true }],
+    ["truncate=head", { truncate: "head" }],
     [
       "reset,when=after,operation=assignDriver,after=3",
       { reset: true, when: "after", after: 3, operation: "assignDriver" },

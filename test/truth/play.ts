@@ -5,9 +5,9 @@ import { createClient, type Client } from "../../src/client/client.js";
 import { TransportError, type Transport } from "../../src/client/transport.js";
 import { ComandaError, type Outcome } from "../../src/base/errors.js";
 import {
-  isPage,
   judge,
   judgeFailure,
+  mayBeCutOff,
   outcomeOf,
   type Attempt,
   type CalledOperation,
@@ -163,7 +163,7 @@ function attemptsOf(operation: Operation, replies: readonly Reply[]): [CalledOpe
   const leadsTo = described && "leadsTo" in described ? described.leadsTo : [];
   const read: ReadSuccess<unknown> = described
     ? (response, json) =>
-        response.body === "" && isPage(response)
+        mayBeCutOff(response)
           ? undefined
           : described.response.read(json, response.body, { orderId: "7", driverId: 11, leadsTo })
     : buildAnyRequest(anyRequest).read;

@@ -154,6 +154,15 @@ const pageCutOff = (_: HttpResponse, dice: Dice): Reply => ({
   author: "gateway",
 });
 
+/** The connection shows where the body ends, or the runtime hides the framing. */
+const denialCutOff = (_: HttpResponse, dice: Dice, operation: Operation): Reply => {
+  const body = denials[dice(denials.length)] ?? "";
+  // For a call that isn't described, only a page isn't the API's.
+  const denial = operation === "request" ? { headers: html, body: page } : { headers: json, body };
+  const framing = dice(2) === 0 ? { endsWithConnection: true as const } : {};
+  return { ...cutOff({ status: 200, ...denial, ...framing }, dice), author: "gateway" };
+};
+
 /**
  * Cuts the service's response off at any byte, in the head as often as in the body. If it has a length, the cut is visible; otherwise its
  * end is that of the connection (RFC 9112, section 6.3), and the body may be incomplete.
@@ -185,6 +194,7 @@ const pick = (dice: Dice, from: readonly number[]) => from[dice(from.length)] ??
 export const steps: Readonly<Record<string, Step>> = {
   answered: { reaches: true, reply: (own) => from("service", own) },
   "done, and its answer cut off": { ...ambiguous, reply: cutOff },
+  "refused in a 2xx, and cut off": { ...lost, reply: denialCutOff },
   "done, and reset": { ...ambiguous, reply: () => fails("reset", true) },
   "done, and no answer in time": { ...ambiguous, reply: () => fails("timeout", true) },
   "done, and a gateway's 502": { ...ambiguous, reply: () => gatewayPage(502) },

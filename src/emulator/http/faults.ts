@@ -3,7 +3,7 @@
  * commas (`status=503,path=/dispatch`). `FaultInput` in `../inputs.ts` describes each part.
  */
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
+import { STATUS_CODES, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { inspect } from "node:util";
 
@@ -40,7 +40,7 @@ const kinds = {
   empty: yesOrStatus,
   reset: yes,
   hang: yes,
-  truncate: yes,
+  truncate: z.union([yes, z.literal("head")], { error: ({ input }) => mustBeOneOf(["true", "head"], input) }),
   not_http: yes,
 };
 const isMethod = z.refine((name) => routeMethods.some((method) => method === String(name).toUpperCase()), {
@@ -203,7 +203,7 @@ export async function performFault(
   if (!outgoing) throw new Error("This fault needs a connection, and the request has none.");
   if (kind === "reset") outgoing.socket?.resetAndDestroy();
   if (kind === "not_http") outgoing.socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
-  if (kind === "truncate") await truncate(outgoing, await process());
+  if (kind === "truncate") await truncate(outgoing, await process(), fault.truncate);
   if (kind === "hang" && !outgoing.closed && !outgoing.destroyed)
     await once(outgoing, "close").catch(() => undefined);
   return RESPONSE_ALREADY_SENT;
@@ -233,13 +233,23 @@ function answerInstead(fault: FaultInput): Response {
   );
 }
 
-/** Sends half of the body, or one byte if the answer has none, and closes the connection. */
-async function truncate(outgoing: ServerResponse, answer: Response): Promise<void> {
+/**
+ * Sends half of the body, or one byte if the answer has none, and closes the connection. With `head`, the answer has neither a length nor
+ * chunks, and ends before its body, which looks complete then.
+ */
+async function truncate(
+  outgoing: ServerResponse,
+  answer: Response,
+  part: FaultInput["truncate"],
+): Promise<void> {
   const body = Buffer.from(await answer.text());
-  outgoing.writeHead(answer.status === 204 ? 200 : answer.status, {
-    "content-type": answer.headers.get("content-type") ?? "application/json",
-    "content-length": Math.max(body.length, 16),
-  });
+  const status = answer.status === 204 ? 200 : answer.status;
+  const type = answer.headers.get("content-type") ?? "application/json";
+  if (part === "head") {
+    outgoing.socket?.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\ncontent-type: ${type}\r\n\r\n`);
+    return;
+  }
+  outgoing.writeHead(status, { "content-type": type, "content-length": Math.max(body.length, 16) });
   const half = body.length > 0 ? body.subarray(0, Math.floor(body.length / 2)) : "{";
   outgoing.write(half, () => outgoing.socket?.destroy());
 }
