@@ -278,17 +278,26 @@ export function announceWait(
   { clock, output, opened }: Pick<Context, "clock" | "output" | "opened">,
   { reason, ms }: WaitNotice,
 ): void {
-  const isOutage = (reason satisfies "no_answer" | "rate_limited" | "rate_limit") === "no_answer";
+  const isOutage = reason === "no_answer";
+  const isSlowed = reason === "slowed_down";
   if (isOutage) opened.retries += 1;
   const cause = isOutage ? t`The service is unreachable or failing.` : `${t`Rate limit reached`}.`;
-  const notice = t`${cause} Waiting ${Math.max(1, Math.ceil(ms / 1000))} s.`;
+  const notice = isSlowed
+    ? t`comanda slows down because the service returned 429 twice.`
+    : t`${cause} Waiting ${Math.max(1, Math.ceil(ms / 1000))} s.`;
   if (output.status.isShown) {
     const until = new Date(clock.now() + ms).toTimeString().slice(0, 8);
-    const text = isOutage ? t`Service down, retries: ${opened.retries}` : t`Rate limit: until ${until}`;
-    output.status.show("wait", text);
+    const limit = isSlowed ? t`Slowed down after HTTP 429` : t`Rate limit: until ${until}`;
+    output.status.show("wait", isOutage ? t`Service down, retries: ${opened.retries}` : limit);
     return;
   }
-  const isAnnounced = isOutage ? opened.retries > 1 : reason === "rate_limit" && opened.isAnnounced;
+  const isAnnounced = {
+    no_answer: opened.retries > 1,
+    rate_limited: false,
+    rate_limit: opened.isAnnounced,
+    slowed_down: opened.isSlowed,
+  }[reason];
+  if (isSlowed) opened.isSlowed = true;
   const now = steadyNow(clock);
   if (isAnnounced || now < (opened.waitsUntil ?? Number.NEGATIVE_INFINITY)) return;
   opened.waitsUntil = now + ms;

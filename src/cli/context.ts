@@ -71,10 +71,14 @@ export async function openContext(process: ProcessContext, options: GlobalOption
   const { stderr } = process;
   const output = await createOutput(process, options);
   // Shared by all calls of a command. `waitsUntil` is the end of the last reported wait, `isAnnounced` whether waits were announced
-  // at the start, and `retries` counts those after the service didn't answer.
-  const opened: { transport?: Transport; waitsUntil?: number; isAnnounced?: boolean; retries: number } = {
-    retries: 0,
-  };
+  // at the start, `isSlowed` whether the slower pace was reported, and `retries` counts those after the service didn't answer.
+  const opened: {
+    transport?: Transport;
+    waitsUntil?: number;
+    isAnnounced?: boolean;
+    isSlowed?: boolean;
+    retries: number;
+  } = { retries: 0 };
   let state: Promise<State> | undefined;
   const forget = (error: unknown) => {
     state = undefined;

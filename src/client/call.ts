@@ -136,8 +136,8 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     const slot = await limiter.acquire(call.operation.bucket ?? "general", {
       signal: call.request.signal,
       maxWaitMs: Math.max(0, maxWaitMs - call.waitedMs),
-      onWait: (ms) => {
-        const announcement = announce(call, "rate_limit", ms);
+      onWait: (ms, reason = "rate_limit") => {
+        const announcement = announce(call, reason, ms);
         // Some limiters don't await it. It is awaited below, and until then a rejection would end the process.
         announcement.catch(() => undefined);
         announced.push(announcement);

@@ -260,8 +260,11 @@ export interface CallJournal {
 
 /** Announces a wait. */
 export interface WaitNotice {
-  /** `rate_limited`: the service's limit. `rate_limit`: our own count, before that is reached. `no_answer`: a retry after a failure. */
-  readonly reason: "rate_limited" | "rate_limit" | "no_answer";
+  /**
+   * `rate_limited`: the service's limit. `rate_limit`: our own count, before that is reached. `slowed_down`: requests are a second apart,
+   * because the service has returned two HTTP 429 within the limit's window. `no_answer`: a retry after a failure.
+   */
+  readonly reason: "rate_limited" | "rate_limit" | "slowed_down" | "no_answer";
   /** Milliseconds. */
   readonly ms: number;
   /** Id of the operation. */
@@ -274,8 +277,8 @@ export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds. If no slot is free within them, the limiter fails at once. */
   readonly maxWaitMs: number;
-  /** Called before each wait, with its milliseconds. Await it: an error that it throws ends the wait. */
-  readonly onWait?: (ms: number) => unknown;
+  /** Called before each wait, with its milliseconds and reason (default: `rate_limit`). Await it: an error that it throws ends the wait. */
+  readonly onWait?: (ms: number, reason?: "rate_limit" | "slowed_down") => unknown;
 }
 
 /** A slot within a limit. Must be settled once. */

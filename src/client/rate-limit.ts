@@ -5,12 +5,17 @@ import { steadyNow, systemClock, type Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import type { RateLimiter } from "./options.js";
 
+/** Milliseconds between requests for a window after a second 429 within the window, so that the service isn't flooded again. */
+export const slowMs = 1000;
+
 /** Returns the error of a slot that is free too late. */
-export function noSlotWithin(ms: number): ComandaError {
+export function noSlotWithin(ms: number, isSlowed: boolean): ComandaError {
   const seconds = Math.ceil(ms / 1000);
   return new ComandaError(
     "rate_limited",
-    t`Rate limit reached: the next request can be sent in ${seconds} s.`,
+    isSlowed
+      ? t`comanda slows down because the service returned 429 twice: the next request can be sent in ${seconds} s.`
+      : t`Rate limit reached: the next request can be sent in ${seconds} s.`,
   );
 }
 
@@ -23,7 +28,12 @@ export function noSlotWithin(ms: number): ComandaError {
 export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter {
   /** In the order of the requests: when each is sent, and once its response is there, when it was counted. */
   const taken = new Map<RateBucket, Set<{ at: number }>>();
-  const blockedUntil = new Map<RateBucket, number>();
+  /** The latest 429: its time, the end of its wait, and until when requests are {@link slowMs} apart. */
+  const blocks = new Map<
+    RateBucket,
+    { readonly at: number; readonly until: number; readonly slowUntil: number }
+  >();
+  const noBlock = { at: -Infinity, until: 0, slowUntil: 0 };
   return {
     async acquire(bucket, { signal, maxWaitMs, onWait }) {
       const { limit, windowMs } = rateLimits[bucket];
@@ -37,13 +47,16 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
         for (;;) {
           const all = [...slots];
           const before = all.slice(0, all.indexOf(slot)).map(({ at }) => at);
-          const last = before.sort((a, b) => b - a)[limit - 1] ?? -Infinity;
+          before.sort((a, b) => b - a);
+          const { until, slowUntil } = blocks.get(bucket) ?? noBlock;
           const now = steadyNow(clock);
+          const free = Math.max(now, until, (before[limit - 1] ?? -Infinity) + windowMs);
           // A waiting slot counts from the time when its request will be sent, and later ones follow it.
-          slot.at = Math.max(now, blockedUntil.get(bucket) ?? 0, last + windowMs);
+          slot.at = Math.max(free, slowUntil > now ? (before[0] ?? -Infinity) + slowMs : 0);
           if (slot.at <= now) break;
-          if (slot.at > deadline) throw noSlotWithin(slot.at - now);
-          await onWait?.(slot.at - now);
+          const isSlowed = slot.at > free;
+          if (slot.at > deadline) throw noSlotWithin(slot.at - now, isSlowed);
+          await onWait?.(slot.at - now, isSlowed ? "slowed_down" : "rate_limit");
           await clock.sleep(slot.at - steadyNow(clock), signal);
         }
       } catch (error) {
@@ -57,7 +70,16 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
         },
       };
     },
-    blocked: (bucket, ms) =>
-      void blockedUntil.set(bucket, Math.max(blockedUntil.get(bucket) ?? 0, steadyNow(clock) + ms)),
+    blocked(bucket, ms) {
+      const { windowMs } = rateLimits[bucket];
+      const last = blocks.get(bucket) ?? noBlock;
+      const at = steadyNow(clock);
+      const until = Math.max(last.until, at + ms);
+      blocks.set(bucket, {
+        at,
+        until,
+        slowUntil: last.at > at - windowMs ? until + windowMs : last.slowUntil,
+      });
+    },
   };
 }

@@ -9,7 +9,7 @@ import { rateLimits, type RateBucket, type RateLimit } from "../api/values.js";
 import { steadyNow } from "../base/clock.js";
 import { isComandaError } from "../base/errors.js";
 import type { RateLimiter } from "../client/options.js";
-import { createMemoryRateLimiter, noSlotWithin } from "../client/rate-limit.js";
+import { createMemoryRateLimiter, noSlotWithin, slowMs } from "../client/rate-limit.js";
 import { t } from "../languages/language.js";
 import type { Database, Statements } from "./database.js";
 import type { State } from "./state.js";
@@ -20,8 +20,6 @@ export const marginMs = 1000;
 const lateMs = marginMs / 2;
 /** The maximum time that a late request reserves ahead, because a longer suspension is unlikely to happen again. */
 const longestLateMs = 5000;
-/** The pause between requests after a 429. */
-const pacedMs = 1000;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -70,14 +68,16 @@ export function openLimiter(
         database = await open();
         for (;;) {
           signal?.throwIfAborted();
-          slot = await database.transaction(`limits ${key}`, async (statements) => {
+          const reserved = await database.transaction(`limits ${key}`, async (statements) => {
             const start = steadyNow(clock);
-            return start + (await reserveSlot(statements, key, id, limits[bucket], aheadMs));
+            const { inMs, isSlowed } = await reserveSlot(statements, key, id, limits[bucket], aheadMs);
+            return { at: start + inMs, isSlowed };
           });
+          slot = reserved.at;
           const waitMs = slot - steadyNow(clock);
           if (waitMs > 0) {
-            if (slot > deadline && waitMs > aheadMs) throw noSlotWithin(waitMs);
-            await onWait?.(waitMs);
+            if (slot > deadline && waitMs > aheadMs) throw noSlotWithin(waitMs, reserved.isSlowed);
+            await onWait?.(waitMs, reserved.isSlowed ? "slowed_down" : "rate_limit");
             await clock.sleep(waitMs, signal);
           } else if (waitMs < -lateMs) aheadMs = Math.min(Math.ceil(-waitMs), longestLateMs);
           else break;
@@ -109,13 +109,26 @@ export function openLimiter(
       const forMs = Math.min(Math.max(0, Math.ceil(ms) || 0), limits[bucket].windowMs);
       try {
         const database = await open();
-        const now = await database.now();
-        await database.run(
-          `insert into limit_blocks (limit_key, taken_at, until_at) values ($1, $2, $3) on conflict (limit_key)
-           do update set taken_at = excluded.taken_at, until_at = excluded.until_at
-           where limit_blocks.until_at < excluded.until_at or limit_blocks.taken_at > $4`,
-          ...[`${quota} ${bucket}`, now, now + forMs, now + marginMs],
-        );
+        const key = `${quota} ${bucket}`;
+        const { windowMs } = limits[bucket];
+        await database.transaction(`limits ${key}`, async (statements) => {
+          const now = await statements.now();
+          const [last] = await statements.rows(
+            { taken: "bigint", ends: "bigint" },
+            "select taken_at as taken, until_at as ends from limit_blocks where limit_key = $1 and taken_at <= $2",
+            ...[key, now + marginMs],
+          );
+          const until = Math.max(last?.ends ?? 0, now + forMs);
+          const isSecond = last !== undefined && last.taken > now - windowMs;
+          const block = (name: string, end: number) =>
+            statements.run(
+              `insert into limit_blocks (limit_key, taken_at, until_at) values ($1, $2, $3)
+               on conflict (limit_key) do update set taken_at = excluded.taken_at, until_at = excluded.until_at`,
+              ...[name, now, end],
+            );
+          await block(key, until);
+          if (isSecond) await block(slowed(key), until + windowMs);
+        });
       } catch (error) {
         const own = limitInMemory(error);
         if (!own) throw error;
@@ -128,7 +141,7 @@ export function openLimiter(
 /**
  * Reserves the next free slot, unless the request has a valid one.
  *
- * @returns milliseconds until the slot, negative if its time has passed
+ * @returns milliseconds until the slot, negative if its time has passed, and whether it is later because of a second 429
  */
 async function reserveSlot(
   statements: Statements,
@@ -136,24 +149,29 @@ async function reserveSlot(
   id: string,
   limit: RateLimit,
   aheadMs: number,
-): Promise<number> {
+): Promise<{ readonly inMs: number; readonly isSlowed: boolean }> {
   const now = await statements.now();
   await statements.run(
     "delete from limit_places where limit_key = $1 and (at <= $2 or taken_at > $3)",
     ...[key, now - limit.windowMs - marginMs, now + marginMs],
   );
-  const { own, blocked, free, last } = await readLog(statements, key, id, limit, now);
+  const { own, blocked, slowUntil, free, last } = await readLog(statements, key, id, limit, now);
   // A request that arrived late may have made a slot that was reserved ahead invalid.
-  if (own !== null && own >= Math.max(blocked, free, now - lateMs)) return own - now;
-  // For a window after a 429, requests are a second apart, so the service isn't flooded again.
-  const apart = blocked > now - limit.windowMs ? last + pacedMs : 0;
-  const at = Math.max(blocked, free, apart, now + aheadMs);
+  if (own !== null && own >= Math.max(blocked, free, now - lateMs))
+    return { inMs: own - now, isSlowed: false };
+  const earliest = Math.max(blocked, free, now + aheadMs);
+  const at = Math.max(earliest, slowUntil > now ? last + slowMs : 0);
   await statements.run(
     `insert into limit_places (id, limit_key, taken_at, at) values ($1, $2, $3, $4)
      on conflict (id) do update set taken_at = excluded.taken_at, at = excluded.at`,
     ...[id, key, now, at],
   );
-  return at - now;
+  return { inMs: at - now, isSlowed: at > earliest };
+}
+
+/** Returns the key of the block that slows the requests of a limit down. */
+function slowed(key: string): string {
+  return `${key} slowed`;
 }
 
 /**
@@ -168,22 +186,32 @@ async function readLog(
   now: number,
 ) {
   const [row] = await rows(
-    { own: "bigint?", blocked: "bigint?", full: "bigint?", last: "bigint?", taken: "bigint" },
+    {
+      own: "bigint?",
+      blocked: "bigint?",
+      slow: "bigint?",
+      full: "bigint?",
+      last: "bigint?",
+      taken: "bigint",
+    },
     `with log as (select id, at from limit_places where limit_key = $1 and taken_at <= $3)
      select
        (select at from log where id = $2) as own,
        (select until_at from limit_blocks where limit_key = $1 and taken_at <= $3) as blocked,
+       (select until_at from limit_blocks where limit_key = $6 and taken_at <= $3) as slow,
        (select at from log where id <> $2 and at <= coalesce((select at from log where id = $2), at)
           order by at desc limit 1 offset $4) as full,
        (select max(at) from log where id <> $2) as last,
        (select count(*) from log where at > $5) as taken`,
-    ...[key, id, now + marginMs, limit - 1, now - windowMs - marginMs],
+    ...[key, id, now + marginMs, limit - 1, now - windowMs - marginMs, slowed(key)],
   );
-  const { own = null, blocked, full, last, taken = 0 } = row ?? {};
+  const { own = null, blocked, slow, full, last, taken = 0 } = row ?? {};
   return {
     own,
     /** The end of the wait after a 429. */
     blocked: blocked ?? 0,
+    /** Until when requests are apart, after a second 429 within the window. */
+    slowUntil: slow ?? 0,
     /** The earliest time at which no window contains more requests than the limit. */
     free: (full ?? 0) + windowMs + marginMs,
     last: last ?? 0,

@@ -31,9 +31,9 @@ create index limit_places_by_key on limit_places (limit_key, at);
 
 -- Waits that the service has requested with a 429.
 create table limit_blocks (
-  limit_key text primary key,              -- as in limit_places
+  limit_key text primary key,              -- as in limit_places; with " slowed" after a second 429 within the window
   taken_at bigint not null,                -- when the response arrived
-  until_at bigint not null                 -- no request is sent before this time
+  until_at bigint not null                 -- no request is sent before this time; with " slowed": requests are apart until then
 );
 
 -- The journal: one row for each write, inserted before its first byte is sent.

@@ -33,6 +33,18 @@ test("Each wait is reported in one line, and waits that begin together share one
   ]);
 });
 
+test("The slower pace after two 429 responses is reported once, with its cause", async () => {
+  const { stderr, output } = await opened();
+  const clock = steppedClock();
+  const context = { clock, output, opened: { retries: 0 } };
+  for (let attempts = 1; attempts <= 3; attempts += 1) {
+    announceWait(context, { operation: "dispatchOrder", attempts, reason: "slowed_down", ms: 1_000 });
+    void clock.sleep(1_000);
+    await clock.runAll();
+  }
+  expect(stderr.text).toBe("comanda slows down because the service returned 429 twice.\n");
+});
+
 test("An outage is reported in one line without a terminal, and its retries are counted", async () => {
   const { stderr, output } = await opened();
   const clock = steppedClock();
@@ -65,6 +77,11 @@ describe("The progress bar on a terminal", () => {
   test("stays, with the time at which the rate limit ends", async () => {
     const [last = ""] = (await lines(80, { reason: "rate_limit", ms: 90_000 })).slice(-1);
     expect(last).toMatch(/^dispatch █{12}░{8} 300\/500 Rate limit: until \d\d:\d\d:\d\d$/);
+  });
+
+  test("says that the pace is slower", async () => {
+    const [last = ""] = (await lines(80, { reason: "slowed_down", ms: 1_000 })).slice(-1);
+    expect(last).toBe(`dispatch ${bar} 300/500 Slowed down after HTTP 429`);
   });
 
   test("shows the retries of an outage, also on 45 columns", async () => {

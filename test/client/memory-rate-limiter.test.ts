@@ -42,6 +42,25 @@ describe("a sliding window", () => {
     expect(clock.sleeps.slice(5)).toEqual([7000, 49_000]);
   });
 
+  test("obeys one 429, and sends requests a second apart for a window after a second one", async () => {
+    const clock = jumpingClock();
+    const limiter = createMemoryRateLimiter(clock);
+    const waits: unknown[] = [];
+    const onWait = (...wait: readonly unknown[]) => waits.push(wait);
+    const send = async () => (await limiter.acquire("general", { ...patient, onWait })).settle(true);
+    await limiter.blocked("general", 1000);
+    for (let turn = 0; turn < 3; turn += 1) await send();
+    expect(waits.splice(0)).toEqual([[1000, "rate_limit"]]);
+    clock.advance(178_000);
+    await limiter.blocked("general", 2000);
+    for (let turn = 0; turn < 3; turn += 1) await send();
+    const apart = [1000, "slowed_down"];
+    expect(waits.splice(0)).toEqual([[2000, "rate_limit"], apart, apart]);
+    clock.advance(180_000);
+    for (let turn = 0; turn < 3; turn += 1) await send();
+    expect(waits).toEqual([]);
+  });
+
   test("doesn't wait longer if the clock is set back", async () => {
     const [clock, hour] = [jumpingClock(), 3_600_000];
     let back = 0;

@@ -86,19 +86,38 @@ describe("slots", () => {
   test("are blocked for all processes after a 429, at most for the limit's window", async () => {
     const { folder, clock, state, limiter } = open();
     await limiter.blocked("summary", 5000);
-    await limiter.blocked("summary", 1000);
     const other = openState(folder, { clock });
     await expect(take(other, 1)).rejects.toMatchObject(rateLimited);
     clock.advance(5000);
-    await take(other, 1);
-    // Afterwards, requests are a second apart for the rest of the window.
-    const before = clock.now();
-    for (let turn = 0; turn < 3; turn += 1) await limiterOf(other).acquire("summary", patient);
-    expect(clock.now() - before).toBe(3000);
+    // A single 429 is obeyed, and then over.
+    await take(other, 4);
     for (const ms of [86_400_000, Infinity, 1e15]) await limiter.blocked("summary", ms);
     expect((await limitState(state, limitedStore, "summary")).waitMs).toBeGreaterThanOrEqual(60_000 - 1);
     await limiter.blocked("general", Number.NaN);
     expect((await limitState(state, limitedStore, "general")).waitMs).toBe(0);
+  });
+
+  test.each([
+    { name: "another process", pauseMs: 59_000, slowsDown: true },
+    { name: "the same process, after the window", pauseMs: 60_000, slowsDown: false },
+  ])("are a second apart for a window after a second 429: $name, $pauseMs ms later", async (row) => {
+    const { folder, clock, limiter } = open();
+    const other = limiterOf(openState(folder, { clock }));
+    await limiter.blocked("summary", 1000);
+    clock.advance(row.pauseMs);
+    await (row.slowsDown ? other : limiter).blocked("summary", 2000);
+    await limiter.blocked("general", 1000);
+    const waits: unknown[] = [];
+    const onWait = (...wait: readonly unknown[]) => waits.push(wait);
+    for (let turn = 0; turn < 4; turn += 1) await other.acquire("summary", { ...patient, onWait });
+    const apart = [1000, "slowed_down"];
+    expect(waits).toEqual([[2000, "rate_limit"], ...(row.slowsDown ? [apart, apart, apart] : [])]);
+    if (row.slowsDown)
+      await expect(limiter.acquire("summary", atOnce)).rejects.toThrow("the service returned 429 twice");
+    clock.advance(62_000);
+    waits.length = 0;
+    for (let turn = 0; turn < 4; turn += 1) await other.acquire("summary", { ...patient, onWait });
+    expect(waits).toEqual([]);
   });
 });
 
