@@ -35,6 +35,8 @@ export interface Period extends DayCount {
   readonly endsNow: boolean;
   /** The distance to the previous period. A period that is still running has the unit of the whole one. */
   readonly unit: Unit;
+  /** The current month or week if the period is its first days, so that `previous` selects the same days of the one before. */
+  readonly beginningOf?: "month" | "week" | undefined;
 }
 
 export type Unit = { readonly days: number } | { readonly months: number };
@@ -70,6 +72,7 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
     Date.parse(period.start) <= now.epochMilliseconds && now.epochMilliseconds <= Date.parse(period.end);
   if (isRunning && period.byDays && !isDated)
     period = { ...period, last: dayOf(now, days).toString(), end: wireDateTime(now), endsNow: true };
+  period = { ...period, beginningOf: monthOrWeekBegun(request, period, dayOf(now, days)) };
   const { first, last, start, end, byDays } = period;
   if (Date.parse(end) < Date.parse(start)) {
     const [from, to] = byDays ? [shownDate(first), shownDate(last)] : [start, end];
@@ -137,6 +140,20 @@ function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, day
   return wholeDays({ label, first, last, unit, ...days });
 }
 
+/** Returns the current month, or else the current week, if the requested days begin with it and end in it. */
+function monthOrWeekBegun(
+  { from }: PeriodRequest,
+  { label, first, last, byDays }: Period,
+  today: PlainDate,
+): Period["beginningOf"] {
+  // A single day is compared with the day before. Every other named period has the unit of the whole one.
+  const isPart = from === undefined ? label === "month-to-yesterday" : byDays && first < last;
+  return (["month", "week"] as const).find((unit) => {
+    const whole = unitOf(unit, today, unit);
+    return isPart && first === whole.first.toString() && last <= whole.last.toString();
+  });
+}
+
 interface NamedDays {
   readonly label: string;
   readonly first: PlainDate;
@@ -180,7 +197,8 @@ export type Comparison = (typeof comparisons)[number];
 /**
  * Returns the period to compare with. Its label is English in every language, since only JSON contains it.
  *
- * - `previous`: the unit before. Whole months are compared with as many whole months, N days with the N days before.
+ * - `previous`: the unit before. Whole months are compared with as many whole months, the first days of the current month or
+ *   week with the same days of the one before, as far as it has them, and any other N days with the N days before.
  * - `week`: seven days earlier, the same weekdays.
  * - `month`: the same dates a month earlier, as far as that month has them; a whole month with the whole month before.
  * - `year`: whole months a year earlier; anything else 364 days earlier, the same weekdays.
@@ -189,8 +207,12 @@ export type Comparison = (typeof comparisons)[number];
  * day and time, or with all of it if it has no such day. Times of day stay the same.
  */
 export function comparisonPeriod(period: Period, comparison: Comparison): Period {
-  const { label, unit, endsNow, zone, dayStarts } = period;
+  const { label, unit, beginningOf, endsNow, zone, dayStarts } = period;
   const until = endsNow ? ", until then" : "";
+  if (comparison === "previous" && beginningOf !== undefined) {
+    const by = beginningOf === "month" ? { months: 1 } : { days: 7 };
+    return moveBack(period, by, `the same days of the ${beginningOf} before${until}`);
+  }
   const isMonth = "months" in unit && unit.months === 1;
   if (comparison === "week") return moveBack(period, { days: 7 }, `${label}, a week before`);
   if (comparison === "month" && !isMonth)
