@@ -26,6 +26,7 @@ import {
   addWindows,
   dimensionName,
   inTimeOrder,
+  isDate,
   isPerDay,
   isTimeline,
   type Figures,
@@ -397,7 +398,11 @@ function totalOfStores(
   // The total has the first store's period, although other stores' days may start at other times.
   const sumOf = (side: "current" | "previous"): Figures | undefined => {
     const parts = answered.flatMap((store) => store[side] ?? []);
-    const all = parts.map(({ rows }) => rows);
+    // If a store's days aren't dates, the days that comanda added to a store without orders match none of them.
+    const hasOthers = by === "day" && parts.some(({ rows }) => rows.some(({ key }) => !isDate(key)));
+    const all = parts.map(({ rows }) =>
+      hasOthers ? rows.filter(({ key, orders }) => orders > 0 || !isDate(key)) : rows,
+    );
     // If a store has two Januaries with the same key, neither can be matched with another store's.
     const isRepeated = all.some((rows) => new Set(rows.map(({ key }) => key)).size < rows.length);
     if (isRepeated || parts.length < answered.length) return undefined;

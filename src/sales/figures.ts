@@ -217,8 +217,8 @@ export function isDate(key: Key): key is string {
 }
 
 /**
- * Adds days without orders, which the service may omit, if all its keys are dates. Adds to weekdays and hours the number of
- * days that the period has of each.
+ * Adds days without orders, which the service may omit, if all its keys are dates, or if it returned none. Adds to weekdays and
+ * hours the number of days that the period has of each.
  *
  * @param sides the rows of both periods of a comparison, so that both get missing days or neither does
  */
@@ -234,8 +234,8 @@ export function completed(
       return days === undefined ? row : { ...row, days };
     });
   }
-  if (by !== "day" || sides.length === 0) return rows;
-  let isLabeled = true;
+  if (by !== "day") return rows;
+  let isLabeled = sides.length > 0;
   for (const { key, label } of sides) {
     if (!isDate(key)) return rows;
     isLabeled &&= label === key;

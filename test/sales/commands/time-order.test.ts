@@ -22,7 +22,7 @@ type Key = string | number | null;
  * @param write returns the key of a number
  */
 function groupsOf(text: string, write = (number: number): Key => number) {
-  return text.split(" ").map((part) => {
+  return (text.match(/\S+/g) ?? []).map((part) => {
     const [, name = "", label = null, orders] = /^([^(]+)(?:\((.+)\))?=(\d+)$/.exec(part) ?? [];
     const key = name === "null" ? null : /^\d+$/.test(name) ? write(Number(name)) : name;
     return { key, label, total_order_count: Number(orders) };
@@ -163,4 +163,41 @@ test("weeks and days that only one store has are in order in the total", async (
   answers((_start, storeId) => (storeId === 501 ? "20/11/2025=1 01/02/2026=2" : "02/12/2025=3"));
   const days = groupsIn(await total("--by day --from 2025-11-01 --to 2026-02-28"));
   expect(days).toEqual(groupsOf("20/11/2025=1 02/12/2025=3 01/02/2026=2"));
+});
+
+describe("a period without orders", () => {
+  const line = "--by day --from 2026-10-01 --to 2026-10-03";
+  const empty = "2026-10-01=0 2026-10-02=0 2026-10-03=0";
+
+  test("has its days with 0 orders in JSON, also in a comparison and a total", async () => {
+    answers(() => "");
+    expect(groupsIn(await json(line))).toEqual(groupsOf(empty));
+    expect(groupsIn(await total(`${line} -s norte`))).toEqual(groupsOf(empty));
+    const later = "--by day --from 2026-10-08 --to 2026-10-10 --compare week";
+    const { previous } = z.looseObject({ previous: z.unknown() }).parse(await json(later));
+    expect(groupsIn(previous)).toEqual(groupsOf(empty));
+  });
+
+  test.each([
+    ["table", /^2026-10-02 Fri +0 +0\.00 +0\.00 +–$/m],
+    ["table --chart", /^2026-10-02 Fri +0\.00$/m],
+    ["csv", /,2026-10-02,,0,0\.00,0\.00$/m],
+    ["markdown", /^\| 2026-10-02 Fri \| +0 \| +0\.00 \| +0\.00 \| +– \|$/m],
+  ])("has its days with 0 orders as %s", async (format, row) => {
+    answers(() => "");
+    const { code, stdout } = await desk.run(`grouped --tz UTC -s centro ${line} --format ${format}`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(row);
+  });
+
+  test("has no groups by hour or month", async () => {
+    answers(() => "");
+    for (const by of ["hour", "month", "status"])
+      expect(groupsIn(await json(`--by ${by} --period 2026-10`))).toEqual([]);
+  });
+
+  test("adds no days to the total of stores whose days aren't dates", async () => {
+    answers((_start, storeId) => (storeId === 501 ? "" : "02/10/2026=3"));
+    expect(groupsIn(await total(`${line} -s norte`))).toEqual(groupsOf("02/10/2026=3"));
+  });
 });
