@@ -99,7 +99,7 @@ async function valuesOf(
       const heads = operatorsOf(field).map((operator) => `${field}${operator}`);
       if (!heads.includes(head)) return plain(heads);
       const { values } = filterFields[field];
-      return plain(values.kind === "closed" ? values.values.map((value) => head + value) : []);
+      return plain("values" in values ? values.values.map((value) => head + value) : []);
     });
   }
   if (name !== "--store" && name !== "alias" && name !== "--env") return plain(choices);

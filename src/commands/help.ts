@@ -1,6 +1,8 @@
 /** `comanda help` prints the help of a command, or a topic that concerns many commands. Topics are in English in every language. */
 import { Command } from "../cli/command.js";
 import { wrapWords } from "../cli/text.js";
+import { fieldNames, filterFields } from "../api/filters.js";
+import { customerOriginLength } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import chain from "./help/topics/chain.md";
@@ -19,10 +21,31 @@ import periods from "./help/topics/periods.md";
 import salesDb from "./help/topics/sales-db.md";
 import signIn from "./help/topics/sign-in.md";
 import testing from "./help/topics/testing.md";
+import { operatorsOf } from "../sales/filters.js";
+
+/** The values of fields without a list. */
+const valueTexts = {
+  opaque: "an id from the service",
+  id: "a positive integer",
+  text: `at most ${customerOriginLength} characters, or null`,
+  time: "a time of day, HH:MM",
+  amount: "an amount of at least 0, such as 50.60",
+} as const;
+
+/** Returns a row for each field of `--filter`, with its values and operators. */
+function filterRows(): string {
+  const rows: string[] = [];
+  for (const field of fieldNames()) {
+    const { values } = filterFields[field];
+    const listed = "values" in values ? values.values.join(", ") : valueTexts[values.kind];
+    rows.push(wrapWords(`  ${field.padEnd(19)}${listed}; ${operatorsOf(field).join(" ")}`, 80));
+  }
+  return rows.join("\n");
+}
 
 const texts = {
   periods,
-  filters,
+  filters: filters.replace("  <fields>", filterRows),
   figures,
   output,
   json,

@@ -22,6 +22,7 @@ import {
   type Plan,
   type PlannedRequest,
 } from "./fetch.js";
+import { filterNotices } from "./filters.js";
 import {
   addWindows,
   dimensionName,
@@ -214,6 +215,7 @@ export async function forEachStore<Result>(
     }
     stores.push({ connection, preferences, fetchOptions, answers, plans });
   }
+  for (const notice of filterNotices(filters)) output.notice(notice);
   if (options.dryRun) {
     const isUncounted = calls > 0 && !countsRequests(context);
     await showPlan(output, stores, calls, isUncounted ? undefined : waitMs);

@@ -25,8 +25,8 @@ import { t, translated } from "../languages/language.js";
 const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
 
 /**
- * Reads every `--filter` of a command line. Filters with the same field and operator become one, with each value once. An amount's
- * decimal comma becomes a point; every other value is sent as typed.
+ * Reads every `--filter` of a command line. Filters with the same field and operator become one, with each value once. Values are
+ * sent as typed, without an amount's leading zeros.
  *
  * @returns filters by their names in section 4.8
  * @throws {ComandaError} `invalid_input` for an unknown field, operator or value, with the allowed ones
@@ -64,6 +64,11 @@ export function parseFilters(texts: readonly string[]): Filters {
     }
     // An origin may contain commas, and start or end with blanks.
     if (kind === "text") parts = [rest];
+    // The comma may separate two amounts or the cents.
+    if (kind === "amount" && value.includes(","))
+      throw new ComandaError("invalid_input", t`Invalid value "${value}" for ${typed}.`, {
+        hint: t`Use one amount with a decimal point: ${`'${typed}${symbol}${typedAmount(value) ?? "50.60"}'`}.`,
+      });
     if (kind === "amount") parts = parts.map((part) => typedAmount(part) ?? part);
     const before = [filters[name] ?? []].flat();
     const values = [...new Set([...before, ...parts])].map(String);
@@ -76,6 +81,31 @@ export function parseFilters(texts: readonly string[]): Filters {
     throw new ComandaError("invalid_input", `--filter "${typedTexts.get(name) ?? name}": ${field} ${reason}`);
   });
   return filters;
+}
+
+/** Returns a sentence for each value that may mean something else than the user thinks. */
+export function filterNotices(filters: Filters = {}): readonly string[] {
+  const channels: readonly string[] = filterFields.sales_channel.values.values;
+  return Object.entries(filters).flatMap(([name, sent]) => {
+    const field = filtersByName().get(name)?.field;
+    const values = [sent].flat().map(String);
+    if (field === "customer_origin")
+      return values
+        .filter((value) => value.includes(","))
+        .map(
+          (value) =>
+            t`The comma is part of the customer_origin "${value}". To filter by several, repeat --filter.`,
+        );
+    if (field !== "sales_channel") return [];
+    return values
+      .filter((value) => !channels.includes(value))
+      .map((value) =>
+        [
+          t`The sales_channel "${value}" isn't listed, and is sent unchanged.` + suggestion(value, channels),
+          t`Listed: ${channels.join(", ")}. Those of marketplaces are stand-ins for the service's own names.`,
+        ].join(" "),
+      );
+  });
 }
 
 /** The operators that each symbol can mean. A field has at most one of them. */

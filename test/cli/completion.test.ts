@@ -38,6 +38,7 @@ test.each([
   ["summary --filter sales_c", ["sales_channel=", "sales_channel!="]],
   ["summary --filter total", ["total=", "total!=", "total>", "total<", "total>=", "total<="]],
   ["summary --filter order_type=t", ["order_type=takeout"]],
+  ["summary --filter sales_channel=store", ["sales_channel=store_front_catalog"]],
   ["summary --filter=status!=clos", ["--filter=status!=closed"]],
   ["summary --filter customer_origin=", []],
   ["summary --filter 'order_type=t", ["order_type=takeout"]],

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 
-import { filterFields } from "../../src/api/filters.js";
+import { filterFields, type FilterValues } from "../../src/api/filters.js";
+import { parseFilters } from "../../src/sales/filters.js";
 import { Desk } from "../support/desk.js";
 
 const desk = new Desk();
@@ -28,15 +29,26 @@ test.each([
   expect((await desk.run(line)).stdout).toMatch(text);
 });
 
-test("help filters lists every field that orders can be filtered by, and the section", async () => {
+test("help filters lists each field with exactly the values and operators that --filter accepts", async () => {
   const { stdout } = await desk.run("help filters");
-  const fields = stdout.slice(stdout.indexOf("Fields (section 4.8"));
-  expect(
-    Object.keys(filterFields).filter(
-      (field) => !fields.includes(`${field} `) && !fields.includes(`${field},`),
-    ),
-  ).toEqual([]);
+  const table = stdout.slice(stdout.indexOf("Fields (section 4.8"));
+  for (const [field, { values }] of Object.entries(filterFields)) {
+    const [, row = ""] = new RegExp(`^ {2}${field} +(.*(?:\\n {6,}.*)*)`, "m").exec(table) ?? [];
+    const [listed = "", operators = ""] = row.replaceAll(/\s+/g, " ").split("; ");
+    expect(operators).toMatch(/^=/);
+    for (const operator of operators.split(" "))
+      expect(() => parseFilters([`${field}${operator}${sampleOf(values)}`])).not.toThrow();
+    if ("values" in values) expect({ field, listed }).toEqual({ field, listed: values.values.join(", ") });
+  }
+  expect(stdout).not.toMatch(/canceling|pending_online_payment/);
+  expect(stdout).toContain("Several values of one field are alternatives");
+  for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
 });
+
+/** Returns a value that a filter accepts. */
+function sampleOf(values: FilterValues): string {
+  return "values" in values ? (values.values[0] ?? "") : values.kind === "time" ? "15:00" : "1";
+}
 
 test.each([
   ["driver assign", "--fee", "driver's fee, such as 7.50"],

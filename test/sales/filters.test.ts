@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { filterFields, filtersByName } from "../../src/api/filters.js";
 import { ComandaError } from "../../src/base/errors.js";
-import { parseFilters } from "../../src/sales/filters.js";
+import { filterNotices, parseFilters } from "../../src/sales/filters.js";
 
 describe("parseFilters", () => {
   test.each<[string, string, readonly string[]]>([
@@ -12,10 +12,9 @@ describe("parseFilters", () => {
     ["sales_channel=catalog,something_new", "sales_channel_in", ["catalog", "something_new"]],
     ["driver_id=7,8", "driver_id_in", ["7", "8"]],
     ["total>=50", "total_gteq", ["50"]],
-    ["total>=50,5", "total_gteq", ["50.5"]],
-    ["total=1,50", "total_eq", ["1.50"]],
-    ["delivery_fee!= 7,50 ", "delivery_fee_not_eq", ["7.50"]],
-    ["total_lt=50,05", "total_lt", ["50.05"]],
+    ["total=1.50", "total_eq", ["1.50"]],
+    ["delivery_fee!= 7.5 ", "delivery_fee_not_eq", ["7.5"]],
+    ["total_lt=050.05", "total_lt", ["50.05"]],
     ["created_at_time<15:00", "created_at_time_lt", ["15:00"]],
     ["customer_origin=a,b", "customer_origin_in", ["a,b"]],
     ["customer_origin=a=b>c", "customer_origin_in", ["a=b>c"]],
@@ -40,7 +39,12 @@ describe("parseFilters", () => {
   test.each([
     ["status>closed", "Use one of status=, status!=."],
     ["status_in!=closed", "Use one of status_in=."],
-    ["total>=1.234,56", "two decimals"],
+    ["total=50,60", "Invalid value \"50,60\" for total. Use one amount with a decimal point: 'total=50.60'."],
+    ["total_lt=50,05", "'total_lt=50.05'"],
+    ["delivery_fee>= 7,5", "'delivery_fee>=7.5'"],
+    ["total>=50,60,70", "'total>=50.60'"],
+    ["total>=1.234,56", "'total>=50.60'"],
+    ["total>=1.234", "two decimals"],
     ["total>=1.005", "two decimals"],
     ["driver_id=0", '--filter "driver_id=0": driver_id must be at least 1.'],
     ["created_at_time<24:00", "HH:MM"],
@@ -62,7 +66,7 @@ describe("parseFilters", () => {
 
   test("rejects a second, different value for a comparison", () => {
     expect(() => parseFilters(["total>50", "total>60"])).toThrow("takes one value");
-    expect(parseFilters(["total>50.5", "total>50,5"])).toEqual({ total_gt: "50.5" });
+    expect(parseFilters(["total>50.5", "total_gt=50.5"])).toEqual({ total_gt: "50.5" });
   });
 
   test("accepts every parameter of section 4.8 by its API name", () => {
@@ -90,5 +94,42 @@ describe("parseFilters", () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("filterNotices", () => {
+  const listed =
+    "catalog, store_front_catalog, table_catalog, portal, integration, marketplace_a, messaging_extension, marketplace_c, marketplace_e, marketplace_d, totem";
+
+  test.each([
+    [
+      "customer_origin=Instagram,whatsapp",
+      'The comma is part of the customer_origin "Instagram,whatsapp". To filter by several, repeat --filter.',
+    ],
+    [
+      "customer_origin!=a,b",
+      'The comma is part of the customer_origin "a,b". To filter by several, repeat --filter.',
+    ],
+    [
+      "sales_channel=portal,catalogg",
+      `The sales_channel "catalogg" isn't listed, and is sent unchanged. Did you mean "catalog"? Listed: ${listed}. Those of marketplaces are stand-ins for the service's own names.`,
+    ],
+    [
+      "sales_channel_not_in=ifood",
+      `The sales_channel "ifood" isn't listed, and is sent unchanged. Listed: ${listed}. Those of marketplaces are stand-ins for the service's own names.`,
+    ],
+  ])("explains what %j means", (text, notice) => {
+    expect(filterNotices(parseFilters([text]))).toEqual([notice]);
+  });
+
+  test("has nothing to say about other filters", () => {
+    const texts = [
+      "status=closed,ready",
+      "sales_channel=totem",
+      "customer_origin=a b",
+      "payment_method_id=1,2",
+    ];
+    expect(filterNotices(parseFilters([...texts, "customer_origin=null"]))).toEqual([]);
+    expect(filterNotices(undefined)).toEqual([]);
   });
 });

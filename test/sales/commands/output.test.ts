@@ -150,7 +150,9 @@ describe("figures", () => {
     ["summary --tz Curitiba", 'Did you mean "America/Sao_Paulo"?'],
     ["summary --tz banana", "Time zones in Brazil: America/Araguaina, "],
     ["summary --filter status=closd", 'Did you mean "closed"?'],
+    ["summary --filter total=50,60", "'total=50.60'"],
     ["summary --filter stats=closed", 'Did you mean "status"?'],
+    ["summary --filter order_type=pickup", "Use one of delivery, takeout, onsite, closed_table."],
     ["summary --compare last", "previous, week, month, year"],
     ["grouped --by day --top 0", "--top"],
     ["grouped --by day --sort price", 'Invalid value "price" for --sort.'],
@@ -165,5 +167,19 @@ describe("figures", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(words);
     expect(sent()).toEqual([]);
+  });
+
+  test.each([
+    ["customer_origin=Instagram,whatsapp", "customer_origin_in=Instagram,whatsapp"],
+    ["sales_channel=catalogg", "sales_channel_in=catalogg"],
+  ])("with the filter %s request it as one value, with a notice", async (filter, sent) => {
+    const line = `summary -s centro --period 2026-10 --json --filter ${filter}`;
+    const { value, stderr } = await json(line);
+    expect(stderr).toMatch(/^The (?:comma|sales_channel) .*\n$/);
+    expect(value).toHaveProperty("total_order_count", 0);
+    expect((await json(`${line} --quiet`)).stderr).toBe("");
+    expect((await json(`${line} --dry-run --fresh`)).value).toMatchObject({
+      requests: [{ filters: [sent] }],
+    });
   });
 });
