@@ -49,9 +49,9 @@ interface Tool {
 
 const tools: Readonly<Record<string, Tool>> = data.tools;
 const outputs: Readonly<Record<string, object>> = data.outputs;
-const text = { type: "string" };
-const texts = { type: "array", items: text };
-const object = (properties: object) => ({ type: "object" as const, properties });
+const text = { type: "string", minLength: 1 };
+const texts = { type: "array", items: text, minItems: 1 };
+const object = (properties: Readonly<Record<string, object>>) => ({ type: "object" as const, properties });
 
 /** These options read or write files, open windows, draw, or skip the question to the user. */
 const withheld = ["append", "alert", "chart", "example", "file", "open", "qr", "yes"];
@@ -75,7 +75,7 @@ function inputOf({ registeredArguments, options, taken = [] }: Command, { list }
   const required = Object.keys(properties);
   for (const option of options) {
     const { argChoices, description, flags, parseArg } = option;
-    let schema: object = { type: option.required ? "string" : "boolean" };
+    let schema: object = option.required ? text : { type: "boolean" };
     if (argChoices) schema = { ...text, enum: argChoices };
     if (parseArg === collect) schema = texts;
     if (flags.endsWith("<number>")) schema = { type: "integer" };
@@ -86,23 +86,31 @@ function inputOf({ registeredArguments, options, taken = [] }: Command, { list }
   return { ...object(properties), required, additionalProperties: false };
 }
 
-/** @throws {ComandaError} `invalid_input` for a field that the tool doesn't have */
+/** @throws {ComandaError} `invalid_input` for an input that the tool's schema doesn't accept */
 function lineOf(tool: Tool, command: Command, input: Readonly<Record<string, unknown>>): readonly string[] {
-  const names = Object.keys(inputOf(command, tool).properties);
+  const schema = inputOf(command, tool);
+  const names = Object.keys(schema.properties);
   const unknown = Object.keys(input).find((name) => !names.includes(name));
   const hint = `The input can have ${names.join(", ")}.`;
   const isLong = JSON.stringify(input).length > 256 * 1024;
   const problem = isLong ? "The input is too long." : `The input has no field "${unknown}".`;
   if (isLong || unknown !== undefined) throw new ComandaError("invalid_input", problem, { hint });
+  const { errorMessage = "" } = new sdk.AjvJsonSchemaValidator().getValidator(schema)(input);
+  // The validator lists problems such as "data/store must be string, data/fee must be string".
+  const [, invalid] = errorMessage.split(/(?:^|, )data[ /]/);
+  if (invalid !== undefined)
+    throw new ComandaError("invalid_input", `Invalid input: ${invalid}.`, {
+      hint: "The tool's input schema has the type and the values of each field.",
+    });
   const { action, ...given } = input;
   const words = tool.line.split(" ");
-  if (tool.list === "orders") words[1] = Object.keys(orderActions).find((each) => each === action) ?? "";
+  if (tool.list === "orders") words[1] = String(action);
   // The client has already asked the user.
   if (action === "cancel") words.push("--yes");
   const args = command.registeredArguments.map(fieldOf);
   for (const [name, value] of Object.entries(given)) {
     const option = `--${name.replaceAll("_", "-")}`;
-    if (args.includes(name) || value === false || value === null) continue;
+    if (args.includes(name) || value === false) continue;
     if (value === true) words.push(option);
     else for (const each of Array.isArray(value) ? value : [value]) words.push(`${option}=${String(each)}`);
   }
@@ -216,7 +224,9 @@ async function serve(context: Context, program: Program, { allowWrites = false }
 
   const running = new Set<Promise<unknown>>();
   server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, extra) => {
-    const { name, arguments: input = {}, _meta: { progressToken } = {} } = params;
+    const { name, arguments: given = {}, _meta: { progressToken } = {} } = params;
+    // Clients send null for an optional field that they leave out.
+    const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     const tool = offered.get(name);
     const capabilities = server.getClientCapabilities();
     if (!tool || !capabilities || running.size >= 100)
