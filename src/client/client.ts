@@ -64,7 +64,9 @@ export interface Client {
   /** Finalizes an order: `closed`, permanently. Section 4.5. Like {@link deliverOrder}. */
   finalizeOrder(orderId: number | string, options?: CallOptions): Promise<Result<null>>;
   /**
-   * Cancels an order permanently: `canceled`, or `canceling` first if it was paid online. Section 4.2. Like {@link deliverOrder}.
+   * Requests an order's cancellation. Section 4.2. Like {@link deliverOrder}. The outcome `done` means that the service accepted it.
+   * An order that was paid online by card becomes `canceling`, then `canceled` or its previous status again (section 3): no operation
+   * shows which.
    *
    * @param input `cancellation_reason` is stored with the order
    */

@@ -15,7 +15,7 @@ import { numberFormat } from "../sales/preferences.js";
 import { fetchSales } from "../sales/collect.js";
 import { driverOf, driversNamed, nameOf, readDrivers, type KnownDriver } from "./driver.js";
 import { salesRequest } from "./figures.js";
-import { endsAll, orderActions, orderError, reasonOf, sendChange } from "./orders.js";
+import { doneSentence, endsAll, orderError, reasonOf, sendChange } from "./orders.js";
 
 const usage = [
   "Type one line for each action:",
@@ -141,7 +141,7 @@ async function runLine(
         await client.assignDriver(order, { driver_id: driver.id }, { signal });
         output.words(t`Driver ${nameOf(driver)} assigned to order ${order}.`);
       }
-      const question = t`Cancel order ${order} at ${label}? This can't be undone.`;
+      const question = t`Cancel order ${order} at ${label}? You can't undo this.`;
       if (action === "cancel" && !(await askYesNo(context, question, false, confirm))) {
         output.words(t`Nothing was changed.`);
         return;
@@ -149,7 +149,7 @@ async function runLine(
       const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
       const outcome = await sendChange(client, action, order, input, { signal });
       if (outcome instanceof ComandaError) throw outcome;
-      output.words(t`Order ${order} ${translated(orderActions[action].done)} at ${label}.`);
+      output.words(doneSentence(action, order, label));
     } catch (error) {
       if (!(error instanceof ComandaError) || error.code === "invalid_input") throw error;
       const ofOrder = orderError(error, order, label);

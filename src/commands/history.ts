@@ -2,6 +2,7 @@
 import ms from "ms";
 
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
+import { statusChanges } from "../api/operations.js";
 import { chooseSession, fingerprintOf } from "../auth/session.js";
 import { wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
@@ -9,7 +10,7 @@ import { orderId } from "../cli/input.js";
 import { readers, type Column } from "../cli/records.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
-import { shownDays, t, translated } from "../languages/language.js";
+import { shownDays, t, translated, type Word } from "../languages/language.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
 import { numberFormat, preferencesFor, readPreferences } from "../sales/preferences.js";
 import {
@@ -22,7 +23,7 @@ import {
 import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
 import { nameOf, readDrivers, type KnownDriver } from "./driver.js";
-import { outcomeTones } from "./orders.js";
+import { orderActions, outcomeTones } from "./orders.js";
 
 const defaultLimit = 50;
 const mostRows = 100_000;
@@ -69,7 +70,7 @@ export default function history(command: Command): void {
     .about(
       "sum the fees of drivers assigned from this machine",
       "Each order counts once, at its last assignment. Its fee is the one that the service returned, or else the last one sent from this machine. The API doesn't list assignments, so orders assigned elsewhere, such as in the portal, are missing.",
-      "Orders canceled from here are included, and also counted separately, so that you can decide whether to pay for them. comanda doesn't know which orders were canceled elsewhere.",
+      "Orders canceled from here are included, and also counted separately, so that you can decide whether to pay for them. comanda doesn't know which cancellations the service undid, or which orders were canceled elsewhere.",
     )
     .takes("store", "format")
     .addOption(period.default("yesterday", "yesterday"))
@@ -174,6 +175,11 @@ function operationWord(operation: string): string {
   return operationWords[operation] ?? operation;
 }
 
+/** The service can still undo a cancellation (section 3), so that is only accepted. */
+function outcomeWord({ operation, outcome }: HistoryRow): Word {
+  return operation === statusChanges.cancel.id && outcome === "done" ? orderActions.cancel.done : outcome;
+}
+
 function argumentText([name, value]: readonly [string, unknown]): string {
   return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
@@ -225,11 +231,13 @@ async function columnsFor(
     {
       heading: "Outcome",
       name: "outcome",
-      cell: ({ outcome }) => outcome,
+      cell: (row) => (isForProgram ? row.outcome : outcomeWord(row)),
       isWord: true,
       // The code says why nothing was changed. It adds nothing to "unknown".
-      tableText: ({ outcome, code }) =>
-        code === null || outcome === "unknown" ? translated(outcome) : `${translated(outcome)} (${code})`,
+      tableText: (row) => {
+        const word = translated(outcomeWord(row));
+        return row.code === null || row.outcome === "unknown" ? word : `${word} (${row.code})`;
+      },
       tone: ({ outcome }) => outcomeTones[outcome],
     },
     { heading: "HTTP", name: "http_status", isDetail: true, cell: (row) => row.http_status },

@@ -17,13 +17,15 @@ import { continued, plural, t, translated, type Word } from "../languages/langua
 import { earlierWrites, withList, type OrderList } from "../state/journal.js";
 
 interface Action {
-  /** Describes the order in a sentence such as "Order 4711 dispatched at centro." */
+  /** Describes the order, or its cancellation, in a sentence such as "Order 4711 dispatched at centro." */
   readonly done: Word;
   readonly summary: string;
   readonly paragraphs: readonly Word[];
 }
 
 const noChangeAfter = "A finalized or canceled order can't be changed anymore.";
+const mayBeUndone =
+  "The service first accepts a cancellation. If the order was paid online by card, it becomes canceling, and then canceled or its previous status again. No answer says which, so check the order in the store's portal.";
 const severalRequireYes = "Canceling several orders without a terminal requires --yes.";
 
 export const orderActions = {
@@ -45,9 +47,9 @@ export const orderActions = {
     paragraphs: [noChangeAfter],
   },
   cancel: {
-    done: "canceled",
+    done: "accepted",
     summary: "cancel orders",
-    paragraphs: [noChangeAfter, severalRequireYes],
+    paragraphs: [mayBeUndone, noChangeAfter, severalRequireYes],
   },
 } as const satisfies Readonly<Record<StatusChange, Action>>;
 
@@ -135,8 +137,8 @@ async function changeOrders(
         hint: translated(noChangeAfter),
       });
     const question = plural(count, {
-      one: t`Cancel order ${order} at ${label}? This can't be undone.`,
-      other: t`Cancel ${count} orders at ${label}? This can't be undone.`,
+      one: t`Cancel order ${order} at ${label}? You can't undo this.`,
+      other: t`Cancel ${count} orders at ${label}? You can't undo this.`,
     });
     if (canAsk && !(await askYesNo(context, question))) {
       output.notice(t`Nothing was changed.`);
@@ -151,10 +153,14 @@ async function changeOrders(
   const line = orderLine(order, action, outcome);
   if (output.json) output.value(line);
   if (outcome instanceof ComandaError) endWith(context, orderError(outcome, order, label));
-  else if (output.format === "table") {
-    const done = translated(orderActions[action].done);
-    output.sentence(t`Order ${order} ${done} at ${label}.`);
-  } else if (!output.json) await output.records(columns, [line]);
+  else if (output.format === "table") output.sentence(doneSentence(action, order, label));
+  else if (!output.json) await output.records(columns, [line]);
+}
+
+/** Says that a change is done. The service can still undo a cancellation (section 3), so that is only accepted. */
+export function doneSentence(action: StatusChange, order: string, label: string): string {
+  if (action === "cancel") return t`Cancellation of order ${order} accepted at ${label}.`;
+  return t`Order ${order} ${translated(orderActions[action].done)} at ${label}.`;
 }
 
 /** The maximum number of orders that are sent at the same time. */
@@ -220,7 +226,7 @@ async function changeList(
   function totals(): string {
     const { done, refused, failed, unknown, skipped } = counts;
     const texts = [
-      done > 0 && t`${done} done`,
+      done > 0 && (action === "cancel" ? t`${done} accepted` : t`${done} done`),
       refused > 0 && t`${refused} refused`,
       failed > 0 && t`${failed} failed`,
       unknown > 0 && t`${unknown} unknown`,
@@ -342,15 +348,17 @@ async function outcomesBefore(
   for (const [order, { at, outcome, http_status, service_code, attempts, evidence }] of byOrder) {
     const isDone = outcome === "done";
     const sentAt = localTime(Date.parse(at), zone);
+    const isCancel = action === "cancel";
+    const before = isCancel
+      ? t`Cancellation accepted earlier, at ${sentAt}.`
+      : t`Changed earlier, at ${sentAt}.`;
     lines.set(order, {
       order_id: order,
       action,
       outcome: isDone ? "skipped" : "unknown",
       http_status,
       code: isDone ? null : "outcome_unknown",
-      message: isDone
-        ? t`Changed earlier, at ${sentAt}.`
-        : t`Sent earlier, at ${sentAt}, with an unknown outcome. Not sent again.`,
+      message: isDone ? before : t`Sent earlier, at ${sentAt}, with an unknown outcome. Not sent again.`,
       details: null,
       attempts,
       evidence,
@@ -435,6 +443,8 @@ export function orderLine(order: string, action: StatusChange, result: Outcome):
   const { outcome, httpStatus, code, attempts, evidence, serviceCode } = result;
   const isUnknown = outcome === "unknown";
   const serviceText = error?.serviceMessage ?? null;
+  const isAccepted = action === "cancel" && outcome === "done";
+  const accepted = t`Cancellation accepted. After an online card payment, the service can still undo it.`;
   return {
     order_id: order,
     action,
@@ -442,7 +452,7 @@ export function orderLine(order: string, action: StatusChange, result: Outcome):
     http_status: httpStatus,
     code,
     // The service's message explains the outcome, unless that is unknown.
-    message: (isUnknown ? null : serviceText) ?? error?.message ?? null,
+    message: (isUnknown ? null : serviceText) ?? error?.message ?? (isAccepted ? accepted : null),
     details: error?.details ?? (isUnknown ? serviceText : null),
     attempts,
     evidence,

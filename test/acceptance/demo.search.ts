@@ -27,7 +27,7 @@ test("the demo processes orders to the end, prints each command line, and leaves
     /^Order \d+ dispatched at \S+\.$/m,
     /^Order \d+ delivered at \S+\.$/m,
     /^Order \d+ finalized at \S+\.$/m,
-    /^Order \d+ canceled at \S+\.$/m,
+    /^Cancellation of order \d+ accepted at \S+\.$/m,
     /^error: Order \d+ at \w+: the order's status doesn't allow this change/m,
     /^centro is signed out\.$/m,
     // These run as printed, whether comanda is installed or not.

@@ -218,7 +218,8 @@ describe("a change", () => {
     expect(asker.questions).toEqual([
       `Allow this at centro: cancel?\norders: ${ids.join()}\nreason: no\\ndough`,
     ]);
-    const done = ids.map((order_id) => ({ order_id, action: "cancel", outcome: "done" }));
+    const message = expect.stringContaining("Cancellation accepted.") as string;
+    const done = ids.map((order_id) => ({ order_id, action: "cancel", outcome: "done", message }));
     expect(structuredContent).toMatchObject({
       orders: expect.arrayContaining(done.map((each) => expect.objectContaining(each) as object)) as object,
     });

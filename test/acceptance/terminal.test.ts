@@ -26,7 +26,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     async (keys, exit, status) => {
       const ids = await bench.orders(2);
       const { code, stdout } = await atTerminal(bench.machine, ["orders", "cancel", ...ids], {
-        steps: [["undone", `${keys}\r`]],
+        steps: [["undo this", `${keys}\r`]],
       });
       expect(code).toBe(exit);
       expect(stdout).toContain("Cancel 2 orders at centro?");
@@ -144,7 +144,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(bench.statuses([first, second, third])).toEqual(["released", "released", "released"]);
     });
 
-    const asked = "can't be undone";
+    const asked = "You can't undo this.";
     test.each<[string, string, readonly Step[]]>([
       ["a line that was pasted with it", "y\r", [[asked, "n\r"]]],
       ["what was typed before its question", "y", [[asked, "\r"]]],

@@ -17,12 +17,12 @@ test("an evening's lines change orders, confirm a cancellation once, and print e
   ];
   const { code, stdout, stderr } = await store.comanda("counter", { answers });
   expect(code).toBe(0);
-  expect(stdout.split("\n").filter((line) => /^Order|^Nothing|^Type/.test(line))).toEqual([
+  expect(stdout.split("\n").filter((line) => /^Order|^Cancellation|^Nothing|^Type/.test(line))).toEqual([
     `Order ${first} dispatched at centro.`,
     `Order ${first} delivered at centro.`,
     `Order ${first} finalized at centro.`,
     expect.stringMatching(new RegExp(`^Order ${first} at centro: .*status`)),
-    `Order ${second} canceled at centro.`,
+    `Cancellation of order ${second} accepted at centro.`,
     "Nothing was changed.",
     "Type one line for each action:",
   ]);

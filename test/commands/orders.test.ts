@@ -119,16 +119,16 @@ describe("the command line of a change", () => {
 
 describe("one order", () => {
   test.each([
-    ["dispatch", "dispatch", "dispatched", "confirmed", "released"],
-    ["deliver", "delivered", "delivered", "released", "delivered"],
-    ["finalize", "finalize", "finalized", "delivered", "closed"],
-    ["cancel", "cancel", "canceled", "confirmed", "canceled"],
-  ])("%s posts to /%s: it is %s, from %s to %s", async (verb, path, word, from, to) => {
+    ["dispatch", "dispatch", "Order # dispatched", "confirmed", "released"],
+    ["deliver", "delivered", "Order # delivered", "released", "delivered"],
+    ["finalize", "finalize", "Order # finalized", "delivered", "closed"],
+    ["cancel", "cancel", "Cancellation of order # accepted", "confirmed", "canceled"],
+  ])("%s posts to /%s: %s, from %s to %s", async (verb, path, done, from, to) => {
     const order = await bench.order({ order_type: "delivery", status: from });
     expect(await bench.comanda(`orders ${verb} ${order}`)).toEqual({
       code: 0,
       stderr: "",
-      stdout: `Order ${order} ${word} at centro.\n`,
+      stdout: `${done.replace("#", order)} at centro.\n`,
     });
     expect(bench.stored(order).status).toBe(to);
     expect(bench.requests()).toEqual([`POST /api/partner/v1/orders/${order}/${path}`]);
@@ -266,6 +266,52 @@ describe("many orders", () => {
     expect((await bench.comanda(["orders", "cancel", ...ids, "--yes", "--reason", "fim"])).code).toBe(0);
     const canceled = { status: "canceled", cancellationReason: "fim" };
     expect(ids.map((id) => bench.stored(id))).toMatchObject([canceled, canceled]);
+  });
+});
+
+describe("a cancellation that the service undoes after accepting it", () => {
+  let undoing: StoreDesk;
+  beforeAll(async () => {
+    undoing = await StoreDesk.open({ readings: { card_cancellation: "fails" } });
+  });
+  afterAll(() => undoing.close());
+  const online = async () => undoing.order({ payment_method_ids: [3] });
+  const message = "Cancellation accepted. After an online card payment, the service can still undo it.";
+
+  test("is reported as accepted by a command, a list, --resume, counter and history", async () => {
+    const [one, two, three, four] = await Promise.all([online(), online(), online(), online()]);
+    expect(await undoing.comanda(`orders cancel ${one}`)).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `Cancellation of order ${one} accepted at centro.\n`,
+    });
+    const list = `orders cancel ${two} ${three} --yes`;
+    expect(await undoing.comanda(list)).toEqual({ code: 0, stdout: "", stderr: "2 accepted\n" });
+    const resumed = await undoing.comanda(`${list} --resume --json`);
+    expect(parseJsonLines(resumed.stdout)).toMatchObject([
+      { outcome: "skipped", message: containing("Cancellation accepted earlier, at ") },
+      { outcome: "skipped" },
+    ]);
+    const counter = await undoing.comanda("counter", { answers: [`c ${four}`, "y", "q"] });
+    expect(counter.stdout).toContain(`Cancellation of order ${four} accepted at centro.\n`);
+    for (const line of ["history", "history --format markdown"]) {
+      const { stdout } = await undoing.comanda(line);
+      expect(stdout.match(/ cancel .*? accepted /g), line).toHaveLength(4);
+      expect(stdout).not.toContain("done");
+    }
+    expect(undoing.statuses([one, two, three, four])).toEqual(Array(4).fill("confirmed"));
+  });
+
+  test("has the outcome done and a message that says so in JSON, CSV and Markdown", async () => {
+    const order = await online();
+    const { stdout } = await undoing.comanda(`orders cancel ${order} --json`);
+    expect(parseJson(stdout)).toMatchObject({ outcome: "done", http_status: 204, code: null, message });
+    const csv = await undoing.comanda(`orders cancel ${await online()} --format csv`);
+    expect(csv.stdout).toContain(`,cancel,done,204,,,"${message}",`);
+    const markdown = await undoing.comanda(`orders cancel ${await online()} --format markdown`);
+    expect(markdown.stdout).toContain(`| ${message} |`);
+    const { stdout: history } = await undoing.comanda(`history --order ${order} --json`);
+    expect(parseJson(history)).toMatchObject({ operation: "cancelOrder", outcome: "done" });
   });
 });
 
