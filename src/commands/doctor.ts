@@ -154,7 +154,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       const set = settings && listEnvironments(settings).find((each) => each.name === name)?.base_url;
       if (set && set !== url) {
         const message = t`The store ${store} belongs to the environment ${name} (${url}).`;
-        const hint = t`To use ${set}: comanda stores remove ${store}, then comanda login --store ${store} --env ${name}`;
+        const hint = t`To use ${set}: comanda logout --store ${store}, then comanda login --store ${store} --env ${name}`;
         warn(t`address of ${store}`, message, hint);
       }
     });

@@ -24,7 +24,7 @@ import {
   type Statements,
   type Value,
 } from "./database.js";
-import { readPrivate, shellWord } from "./private-file.js";
+import { readPrivate } from "./private-file.js";
 import { changedElsewhere, type TextStore } from "./sessions.js";
 
 /** Each database is a separate schema, so a role can be granted access to one of them. */
@@ -355,7 +355,7 @@ function readKeyFile(file: string): string | undefined {
     return readPrivate(file);
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    const hint = t`Use a file that isn't a link and that only you can read (chmod 600 ${shellWord(file)}), or put the key in COMANDA_STATE_KEY.`;
+    const hint = t`Use a file that isn't a link and that only you can read (mode 600), or put the key in COMANDA_STATE_KEY.`;
     throw error.reworded(error.message, { hint });
   }
 }

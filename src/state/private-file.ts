@@ -11,13 +11,13 @@ import path from "node:path";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t } from "../languages/language.js";
 
-/** The mode bits that others must not have, and the command that removes them. */
+/** The mode bits that others must not have, and the command that removes no other bits. */
 const rules = {
   secret: { forbidden: 0o077, command: "chmod 600", isFile: true },
-  public: { forbidden: 0o022, command: "chmod 600", isFile: true },
-  folder: { forbidden: 0o022, command: "chmod 700", isFile: false },
-  /** Group access is allowed, because on many systems each user has a separate group. */
-  parent: { forbidden: 0o002, command: "chmod o-w", isFile: false },
+  public: { forbidden: 0o022, command: "chmod go-w", isFile: true },
+  folder: { forbidden: 0o022, command: "chmod go-w", isFile: false },
+  /** Group access is allowed, because on many systems each user has a separate group. Parents aren't comanda's to change. */
+  parent: { forbidden: 0o002, command: undefined, isFile: false },
 };
 
 export type PrivateFiles = ReturnType<typeof openPrivateFiles>;
@@ -239,18 +239,33 @@ function checkAccess(kind: keyof typeof rules, file: string, stats: Stats, owner
     throw unusable(t`${file} is not a regular file.`, t`Move it elsewhere, then try again.`);
   if (uid === undefined) return;
   let fault: string | undefined;
-  let { command } = rules[kind];
+  let command: string | undefined;
+  const hints: string[] = [];
   if (!owners.includes(stats.uid)) {
     fault = t`${file} belongs to another user (uid ${stats.uid}).`;
-    command = `${uid === 0 ? "" : "sudo "}chown ${kind === "folder" ? "-R " : ""}${uid}`;
+    if (uid === 0) hints.push(t`Run comanda without sudo, as the user who owns it.`);
+    // In a folder of the user's own, root has probably created it for this user.
+    else if (stats.uid === 0 && fs.statSync(path.dirname(file)).uid === uid) command = `sudo chown ${uid}`;
   } else if ((stats.mode & forbidden) !== 0) {
     // The sticky bit protects each user's files in a shared folder, and the mode of a link has no meaning.
     const isSticky = kind === "parent" && (stats.mode & 0o1000) !== 0;
     if (!isSticky && !stats.isSymbolicLink()) fault = t`Other users can read or change ${file}.`;
+    command = rules[kind].command;
   }
   if (fault === undefined) return;
-  const hint = t`Run: ${command} ${shellWord(file)}`;
-  throw unusable(fault, isFile ? hint : [hint, another()].join("\n"));
+  if (command !== undefined && kind !== "parent" && isOurs(isFile ? path.dirname(file) : file))
+    hints.push(t`Run: ${command} ${shellWord(file)}`);
+  if (!isFile || hints.length === 0) hints.push(another());
+  throw unusable(fault, hints.join("\n"));
+}
+
+/**
+ * Returns whether a folder is comanda's own, by its name or its database. COMANDA_CONFIG_DIR may be any folder, such as `/etc`, and
+ * no hint may change a folder or file of another program.
+ */
+function isOurs(folder: string): boolean {
+  const root = path.basename(folder) === "sessions" ? path.dirname(folder) : folder;
+  return path.basename(root) === "comanda" || fs.existsSync(path.join(root, "comanda.db"));
 }
 
 const another = () => t`To use another folder, set COMANDA_CONFIG_DIR.`;
@@ -296,13 +311,15 @@ export function fileError(error: unknown, verb: "read" | "write", file: string):
   return new ComandaError("state_unusable", message, { hint, cause: error });
 }
 
-/** Returns how users can access their own file or folder again; `undefined` if its mode already allows them to. */
+/** Returns how users can access comanda's folder or file again; `undefined` if its mode already allows them to. */
 function openHint(place: string): string | undefined {
   try {
     const stats = fs.lstatSync(place);
-    const [needed, { command }] = stats.isDirectory() ? [0o700, rules.folder] : [0o600, rules.secret];
+    const isFolder = stats.isDirectory();
+    const [needed, command] = isFolder ? [0o700, "chmod u+rwx"] : [0o600, "chmod u+rw"];
     const isClosed = stats.uid === uid && (stats.mode & needed) !== needed;
-    return isClosed ? t`Run: ${command} ${shellWord(place)}` : undefined;
+    if (!isClosed || !isOurs(isFolder ? place : path.dirname(place))) return undefined;
+    return t`Run: ${command} ${shellWord(place)}`;
   } catch {
     return undefined;
   }

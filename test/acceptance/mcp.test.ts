@@ -1,6 +1,6 @@
 /** `comanda mcp`, asked by the protocol SDK's own client. */
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
@@ -356,12 +356,13 @@ test("reports a folder that can't be used, and works as soon as it can be", asyn
   const folder = path.join(bench.machine.folder, "writable by all");
   mkdirSync(folder);
   chmodSync(folder, 0o777);
+  writeFileSync(path.join(folder, "comanda.db"), "", { mode: 0o600 });
   const client = await open({ env: { COMANDA_CONFIG_DIR: folder } });
   const { structuredContent } = await client.call("list_stores");
   expect(structuredContent).toMatchObject({
-    error: { code: "state_unusable", hint: expect.stringContaining("chmod 700") as string },
+    error: { code: "state_unusable", hint: expect.stringContaining("chmod go-w") as string },
   });
-  chmodSync(folder, 0o700);
+  chmodSync(folder, 0o755);
   expect(await client.call("list_stores")).toMatchObject({ structuredContent: { stores: [] } });
 });
 

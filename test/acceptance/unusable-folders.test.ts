@@ -10,6 +10,7 @@ import { session } from "../state/support/sessions.js";
 import { Bench } from "../support/bench.js";
 import { helpsOfAll } from "../support/help.js";
 import { parseJson } from "../support/json.js";
+import { Machine } from "../support/program.js";
 
 const isRoot = process.getuid?.() === 0;
 const unusable = { error: expect.objectContaining({ exit_code: 2, code: "state_unusable" }) as unknown };
@@ -62,6 +63,8 @@ test("without a home folder, COMANDA_CONFIG_DIR and credentials in variables wor
 describe("a folder that other users could change", () => {
   test("makes every command print the chmod command and send nothing if they can write to it", async () => {
     const config = folder("my folder", 0o777);
+    // Only comanda's own folder has this file.
+    writeFileSync(path.join(config, "comanda.db"), "", { mode: 0o600 });
     const env = { ...variables, COMANDA_CONFIG_DIR: config };
     const before = bench.requests().length;
     expect(commands.length).toBeGreaterThan(20);
@@ -70,11 +73,11 @@ describe("a folder that other users could change", () => {
       const { code, stdout, stderr } = await bench.inProcess(words, { env });
       const isDoctor = words[0] === "doctor";
       expect(code, line).toBe(isDoctor ? 1 : 2);
-      expect(isDoctor ? stdout : stderr, line).toContain("chmod 700");
+      expect(isDoctor ? stdout : stderr, line).toContain("chmod go-w");
     }
     const { code, stderr } = await bench.comanda(`orders dispatch ${await bench.order()}`, { env });
     expect(code).toBe(2);
-    expect(stderr).toContain(`chmod 700 '${config}'`);
+    expect(stderr).toContain(`chmod go-w '${config}'`);
     expect(bench.requests()).toHaveLength(before);
     expect(lstatSync(config).mode & 0o777).toBe(0o777);
     expect((await bench.inProcess("orders dispatch --help", { env })).code).toBe(0);
@@ -85,9 +88,9 @@ describe("a folder that other users could change", () => {
     [
       "inside a folder that everyone can write to",
       () => path.join(folder("volume", 0o777), "config"),
-      "chmod o-w",
+      "COMANDA_CONFIG_DIR",
     ],
-    ["another user's", () => give(folder("other", 0o700)), "Run: chown -R 0 "],
+    ["another user's", () => give(folder("other", 0o700)), "without sudo"],
   ])("sends nothing, even with credentials in variables, if it is %s", async (what, make, hint) => {
     // Only root can change a folder's owner.
     if (what === "another user's" && !isRoot) return;
@@ -108,6 +111,90 @@ describe("a folder that other users could change", () => {
     chownSync(own, 12_345, 12_345);
     return own;
   }
+});
+
+describe.skipIf(!isRoot)("the hint about a folder", () => {
+  const uid = 54_321;
+  const machine = new Machine();
+  afterAll(() => machine.remove());
+  const place = (...names: string[]) => path.join(machine.folder, ...names);
+
+  function make(owner: number, mode: number, ...names: string[]): string {
+    mkdirSync(place(...names), { recursive: true });
+    chownSync(place(...names), owner, owner);
+    chmodSync(place(...names), mode);
+    return place(...names);
+  }
+  /** Makes a folder look as if comanda had used it. */
+  function used(config: string, owner: number): string {
+    writeFileSync(path.join(config, "comanda.db"), "", { mode: 0o600 });
+    chownSync(path.join(config, "comanda.db"), owner, owner);
+    return config;
+  }
+  beforeAll(() => {
+    make(uid, 0o755);
+    make(uid, 0o700, "home");
+  });
+
+  /** Returns the hint and its commands that change owners or modes. */
+  async function hintFor(user: number, config: string) {
+    const options = { env: { COMANDA_CONFIG_DIR: config, HOME: place("home") } };
+    const line = writing.split(" ");
+    const { code, stderr } = await (user === 0 && config !== ""
+      ? machine.inProcess(line, options)
+      : machine.run(line, user === 0 ? options : { ...options, uid: user }));
+    expect({ code, error: parseJson(stderr) }).toEqual({ code: 2, error: unusable });
+    const { hint } = (parseJson(stderr) as { readonly error: { readonly hint: string } }).error;
+    return { hint, commands: hint.match(/(?:sudo )?(?:chmod|chown) .*/g) ?? [] };
+  }
+
+  test.each<[user: number, what: string, config: () => string]>([
+    ...["/", "/etc", "/home", "/srv", "/tmp", "/usr/local", "/var/tmp"].map(
+      (system): [number, string, () => string] => [uid, system, () => system],
+    ),
+    [uid, "root's folder named comanda outside the user's", () => make(0, 0o755, "system", "comanda")],
+    [uid, "another user's folder that comanda uses", () => used(make(12_345, 0o755, "hers"), 12_345)],
+    [uid, "their own folder that has other contents", () => make(uid, 0o775, "project")],
+    [uid, "their own closed folder", () => path.join(make(uid, 0o500, "closed"), "new")],
+    [
+      uid,
+      "a folder below one that everyone can change",
+      () => path.join(make(uid, 0o777, "open"), "comanda"),
+    ],
+    [0, "/tmp", () => "/tmp"],
+    [0, "/sys/comanda", () => "/sys/comanda"],
+    [0, "a user's folder", () => place("home")],
+    [0, "a user's folder that comanda uses", () => used(make(uid, 0o700, "home", "comanda"), uid)],
+    [0, "their own folder that has other contents", () => folder("web", 0o775)],
+  ])("changes nothing that isn't comanda's: user %i, %s", async (user, _, config) => {
+    const { hint, commands: changing } = await hintFor(user, config());
+    expect(changing).toEqual([]);
+    expect(hint).toContain("To use another folder, set COMANDA_CONFIG_DIR.");
+  });
+
+  test("tells root not to use sudo with the home folder of another user", async () => {
+    const { hint, commands: changing } = await hintFor(0, "");
+    expect(hint).toContain("Run comanda without sudo, as the user who owns it.\n");
+    expect(changing).toEqual([]);
+  });
+
+  test.each<[user: number, what: string, command: string, config: () => string]>([
+    [uid, "that others can change", "chmod go-w", () => make(uid, 0o777, "home", ".config", "comanda")],
+    [uid, "that is closed", "chmod u+rwx", () => used(make(uid, 0o500, "home", "used"), uid)],
+    [
+      uid,
+      "that root created in the user's",
+      `sudo chown ${uid}`,
+      () => make(0, 0o700, "home", "a", "comanda"),
+    ],
+    [0, "that others can change", "chmod go-w", () => used(folder("used", 0o777), 0)],
+  ])("has one command for comanda's own folder: user %i, %s", async (user, _, command, config) => {
+    make(uid, 0o700, "home", ".config");
+    make(uid, 0o700, "home", "a");
+    const own = config();
+    const { commands: changing } = await hintFor(user, own);
+    expect(changing).toEqual([`${command} ${own}`]);
+  });
 });
 
 describe("links to another user's files in the configuration folder", () => {

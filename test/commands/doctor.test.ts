@@ -186,7 +186,8 @@ test("a sign-in that the service could not verify is a warning with the reason",
   expect(stdout).toContain("comanda stores set centro --tz <fuso>");
 });
 
-test("a sign-in for an earlier address of its environment is a warning", async () => {
+test("a sign-in for an earlier address of its environment is a warning, and its fix deletes no figures", async () => {
+  await store.signIn("centro", 501, (session) => ({ ...session, api_key: "key" }));
   const url = "https://new.example";
   await store.comanda(`env set test --base-url ${url} --auth-url ${url}/go --client-id test`);
   const { code, of } = await found();
@@ -194,9 +195,13 @@ test("a sign-in for an earlier address of its environment is a warning", async (
     code: 0,
     finding: {
       status: "warning",
-      hint: text(/^To use https:\/\/new\.example: comanda stores remove centro/),
+      hint: text(/^To use https:\/\/new\.example: comanda logout --store centro, then comanda login /),
     },
   });
+  const login = "login --partner-key --store centro --env test";
+  expect(await store.comanda(login, { input: "key" })).toMatchObject({ code: 2 });
+  await store.comanda("logout --store centro");
+  expect(await store.comanda(login, { input: "key" })).toMatchObject({ code: 0 });
 });
 
 test("a service whose responses have no date causes no warning about the clock", async () => {

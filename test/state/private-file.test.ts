@@ -110,8 +110,8 @@ describe("a file", () => {
   test.each(["644", "620", "606"])(
     "of mode %s is rejected with a command that makes it readable",
     async (mode) => {
-      const { folder, files } = open();
-      const file = path.join(folder, "it's.json");
+      const { files, file } = open(path.join(temporaryFolder(), "it's", "comanda"));
+      files.write(file, "");
       writeFileSync(file, "secret");
       chmodSync(file, mode);
       execute((await rejection("state_unusable", () => files.read(file))).hint);
@@ -157,7 +157,7 @@ describe.skipIf(process.getuid === undefined)("a folder", () => {
   test.each(["777", "770", "1777"])(
     "of mode %s is rejected unchanged, also inside another one",
     async (mode) => {
-      const root = makeFolder(mode, temporaryFolder(), "it's config");
+      const root = makeFolder(mode, makeFolder("700", temporaryFolder(), "it's"), "comanda");
       const { hint } = await refusal(root);
       expect(modeOf(root).toString(8)).toBe(mode);
       execute(hint);
@@ -171,7 +171,7 @@ describe.skipIf(process.getuid === undefined)("a folder", () => {
     ["folder", "000", 0o700],
     ["file", "000", 0o600],
   ])("denies access to its own %s of mode %s until the command of the hint has run", (what, mode, after) => {
-    const folder = makeFolder("700", temporaryFolder(), "it's config");
+    const folder = makeFolder("700", makeFolder("700", temporaryFolder(), "it's"), "comanda");
     const file = path.join(folder, "settings.json");
     writeFileSync(file, "{}", { mode: 0o600 });
     const closed = what === "folder" ? folder : file;

@@ -133,7 +133,7 @@ describe("a state key", () => {
     await expect(read({ COMANDA_STATE_KEY_FILE: file })()).rejects.toThrow("connected");
     chmodSync(file, 0o640);
     const { hint } = await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: file }));
-    expect(hint).toContain(`chmod 600 ${file}`);
+    expect(hint).toContain("that only you can read (mode 600)");
     symlinkSync(file, `${file}.link`);
     const linked = await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: `${file}.link` }));
     expect(linked.hint).toContain("a file that isn't a link");
