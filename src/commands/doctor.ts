@@ -125,14 +125,17 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     const service = services.get(url) ?? { name };
     services.set(url, service);
     if (checks.some(({ evidence }) => evidence === "api")) service.isApi = true;
+    for (const { failure, result } of checks)
+      if (failure && failure !== problem && result !== "not_checked")
+        await attempt(store === undefined ? name : t`store ${store}`, () => Promise.reject(failure));
     const unchecked = checks.find(({ result }) => result === "not_checked")?.failure;
     if (!unchecked) return { ...stored, problem, notChecked: undefined };
     service.isApi ??= false;
-    const { code, message: reason } = unchecked;
+    const { code, message: reason, evidence } = unchecked;
     const { origin, host: address } = new URL(url);
     const message = reason.includes(address) ? reason : `${origin}: ${reason}`;
     const { hint = addressHint() } = ["unreachable", "unexpected_answer"].includes(code) ? {} : unchecked;
-    if (code === "rate_limited") warn(t`service ${name}`, message, hint);
+    if (code === "rate_limited" || evidence === "api") warn(t`service ${name}`, message, hint);
     else await attempt(t`service ${name}`, () => Promise.reject(new ComandaError(code, message, { hint })));
     const notChecked = { reason, hint };
     return { ...stored, problem: problem === unchecked ? undefined : problem, notChecked };

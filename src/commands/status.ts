@@ -10,14 +10,14 @@ import { chooseStore, openConnection, signInWorks, type Store } from "../cli/con
 import { localTime } from "../cli/text.js";
 import { request } from "../client/any-call.js";
 import { ComandaError, type Evidence } from "../base/errors.js";
-import { capitalized, t, translated, type Word } from "../languages/language.js";
+import { capitalized, continued, t, translated, type Word } from "../languages/language.js";
 import type { Session } from "../state/sessions.js";
 
 export default function status(command: Command): void {
   command
     .details(
       "Without --check, reads only what comanda has stored, and sends nothing.",
-      'Exit code 0: the store is signed in, even if the next command must renew an expired token. It is also 0 if the store has only an API key, which is enough for orders.\nExit code 3: the store is signed out, or its sign-in no longer works, even if an API key can still change orders ("can_change_orders" in --json).',
+      'Exit code 0: the store is signed in, even if the next command must renew an expired token. It is also 0 if the store has only an API key, which is enough for orders.\nExit code 3: the store is signed out, or its sign-in no longer works, even if an API key can still change orders ("can_change_orders" in --json). With --check, it is also 3 if the service rejects the API key.',
       "--check verifies the credentials with the service and renews an expired token. To verify a sign-in, it requests the sales of one minute, which counts as one of 5 requests per minute. The API has no call that only verifies a key, so --check tries to mark a nonexistent order as delivered. Only an answer from the API itself counts as proof.",
     )
     .takes("store")
@@ -59,34 +59,39 @@ async function showStatus(context: Context, { check = false }: { readonly check?
     ]);
     for (const line of lines) output.words(line);
   }
+  for (const { result, failure } of checks)
+    if (result === "not_checked" && failure && failure.message !== problem?.message)
+      output.warn(t`The key was not checked: ${continued(failure.message)}`);
   endWith(context, problem);
 }
 
 const checkedStates = { accepted: "valid", refused: "refused", not_checked: "unreachable" } as const;
 
 /**
- * Reads the sign-in of a store. With `check`, calls the service with each credential until one isn't rejected.
+ * Reads the sign-in of a store. With `check`, calls the service with each credential.
  *
  * @returns `problem` is why commands for this store fail, if they do
  * @throws {ComandaError} as {@link chooseStore}, except that no store is a `problem`, and as {@link checkCredential}
  */
 export async function examine(context: Context, named: string | undefined, check: boolean) {
   let { session, report, credentials, missing } = await storedSignIn(context, named);
-  const checks: CredentialCheck[] = [];
-  for (const credential of check ? credentials : []) {
-    checks.push(await checkCredential(context, named, credential));
-    if (checks.at(-1)?.result !== "refused") break;
-  }
-  const [first, last] = [checks[0], checks.at(-1)];
-  if (first && last) {
+  const checks = await Promise.all(
+    (check ? credentials : []).map((credential) => checkCredential(context, named, credential)),
+  );
+  const [first] = checks;
+  // Orders are changed with the API key only if the sign-in is refused.
+  const used = checks.find(({ result }) => result !== "refused");
+  if (first) {
     // The call may have renewed the token.
     ({ session, report, credentials, missing } = await storedSignIn(context, named));
-    const changesOrders = report.can_change_orders || last !== first;
-    const isTaken = last.result === "accepted" || last.result === "not_checked";
+    const changesOrders = report.can_change_orders || used !== first;
+    const isTaken = used?.result === "accepted" || used?.result === "not_checked";
     const state = first.result === "not_allowed" ? report.state : checkedStates[first.result];
     report = { ...report, state, can_change_orders: isTaken && changesOrders };
   }
-  let problem = first?.failure ?? missing;
+  // A store with a valid sign-in has no problem if the service leaves open whether its API key is valid.
+  const rejected = checks.find(({ result }) => result === "refused" || result === "not_allowed");
+  let problem = first?.failure ?? rejected?.failure ?? missing;
   // A store that only has a key never had a sign-in.
   if (!problem && session && report.state !== "valid" && !signInWorks(session, context.clock.now())) {
     const code = report.state === "refused" ? "token_refused" : "not_signed_in";

@@ -107,6 +107,45 @@ describe("status --check", () => {
   });
 });
 
+describe("status --check with a sign-in and an API key", () => {
+  const [works, refused, gateway] = ["accepted", "refused", "not_checked"] as const;
+  const answers = { accepted: ofTheApi(404, 4041), refused: ofTheApi(401, 4010), not_checked: page(404) };
+
+  test.each([
+    { token: works, key: works, exit: 0, state: "valid", changes: true },
+    { token: works, key: refused, exit: 3, state: "valid", changes: true },
+    { token: works, key: gateway, exit: 0, state: "valid", changes: true },
+    { token: refused, key: works, exit: 3, state: "refused", changes: true },
+    { token: refused, key: refused, exit: 3, state: "refused", changes: false },
+  ])("verifies both: $token, $key", async ({ token, key, exit, state, changes }) => {
+    stub.behave((response) => {
+      const isKey = response.req.headers["x-api-key"] !== undefined;
+      const answer = isKey ? answers[key] : answers[token];
+      const { status, body } = !isKey && token === works ? figures : answer;
+      response.writeHead(status).end(body);
+    });
+    const env = {
+      COMANDA_BASE_URL: stub.url,
+      COMANDA_ACCESS_TOKEN: "token",
+      COMANDA_API_KEY: "key",
+      COMANDA_RATE_LIMITS: "off",
+    };
+    const { code, stdout, stderr } = await desk.run("status --check --json --max-wait 0", { env });
+    expect(stderr.startsWith("warning: The key was not checked: ")).toBe(key === gateway);
+    expect({ code, json: parseJson(stdout) }).toMatchObject({
+      code: exit,
+      json: {
+        state,
+        can_change_orders: changes,
+        checked: [
+          { credential: "bearer", result: token },
+          { credential: "api_key", result: key },
+        ],
+      },
+    });
+  });
+});
+
 describe("login --api-key", () => {
   const environment = (name: string, url: string) =>
     desk.run(`env set ${name} --base-url ${url} --auth-url ${url}/go --client-id test`);

@@ -186,8 +186,30 @@ test("a sign-in that the service could not verify is a warning with the reason",
   expect(stdout).toContain("comanda stores set centro --tz <fuso>");
 });
 
+test("an API key that the service rejects is a failure, even if the sign-in works", async () => {
+  await store.signIn("centro", 501, (session) => ({ ...session, api_key: "key_wrong" }));
+  const { code, of } = await found();
+  expect({ code, finding: of("store centro") }).toMatchObject({
+    code: 1,
+    finding: { status: "failure", hint: text(/comanda login --api-key --store centro/) },
+  });
+  // An answer that leaves the key open is a warning.
+  store.emulator.service.faults.set([
+    { status: 400, body: '{"code":4000,"message":"id"}', path: "/delivered" },
+  ]);
+  expect(await found()).toMatchObject({ code: 0 });
+  expect((await found()).of("store centro")).toMatchObject({ status: "warning" });
+  store.emulator.service.faults.set([]);
+  // A rejected sign-in doesn't hide a rejected key.
+  store.emulator.service.server.uninstall(501);
+  const { findings } = await found();
+  const hints = findings.map(({ hint }) => hint).join("\n");
+  expect(hints).toContain("comanda login --store centro --env test");
+  expect(hints).toContain("comanda login --api-key --store centro");
+});
+
 test("a sign-in for an earlier address of its environment is a warning, and its fix deletes no figures", async () => {
-  await store.signIn("centro", 501, (session) => ({ ...session, api_key: "key" }));
+  await store.signIn("centro", 501, (session) => ({ ...session, api_key: store.keyOf() }));
   const url = "https://new.example";
   await store.comanda(`env set test --base-url ${url} --auth-url ${url}/go --client-id test`);
   const { code, of } = await found();
