@@ -33,8 +33,9 @@ const hints: {
   credential: ({ schemes }, store) => schemes.map((scheme) => credentialHint(scheme, store)).join("\n"),
   sign_in: signInCommand,
   sign_in_expired: () => t`Run the same command again.`,
+  // Section 7: with a wrong client id or redirect URI, the portal shows an error and doesn't redirect.
   sign_in_unfinished: ({ store, environment }) =>
-    moreTime(`comanda login --store ${store} --env ${environment} --timeout 10m`),
+    `${t`If the portal showed an error page, the client id or the redirect URI of ${environment} may be wrong. Compare them with the app's registration: comanda env list`}\n${signInCommand({ store, environment })}`,
   access_denied: () =>
     t`Access was refused in the portal, or the user there isn't the store's owner, who must authorize the app. Then run the same command again.`,
   redirect: () => t`Run comanda login in a terminal, or register an http redirect URI on 127.0.0.1.`,

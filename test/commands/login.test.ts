@@ -75,10 +75,21 @@ describe("a sign-in", () => {
     expect(stored()).toEqual(before);
   });
 
-  test("ends with the command that allows more time if the owner is too slow", async () => {
-    const ran = await bench.inProcess(["login", ...centro, "--no-browser", "--timeout", "50ms"]);
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain("example: comanda login --store centro --env test --timeout 10m\n");
+  test.each([
+    [
+      "en",
+      /If the portal showed an error page, .* redirect URI of test .*: comanda env list\n.*: comanda login /,
+    ],
+    [
+      "pt-BR",
+      /Se o portal mostrou uma página de erro, .* retorno de test .*: comanda env list\n.*: comanda login /,
+    ],
+  ])("names the likeliest cause if the portal never redirects, not more time: %s", async (language, hint) => {
+    const ran = await bench.inProcess(["login", ...centro, "--no-browser", "--timeout", "50ms"], {
+      env: { COMANDA_LANG: language },
+    });
+    expect(ran).toMatchObject({ code: 3, stderr: expect.stringMatching(hint) as string });
+    expect(ran.stderr).not.toContain("--timeout");
   });
 
   test("fails at once without a terminal, with a hint, and saves nothing", async () => {
