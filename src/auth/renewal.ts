@@ -1,6 +1,6 @@
 /** Renews a store's access token once for all processes that use it (RFC 6749, section 6; RFC 9700, section 4.14). */
 import type { Clock } from "../base/clock.js";
-import { ComandaError } from "../base/errors.js";
+import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import type { Lease } from "../state/leases.js";
@@ -70,8 +70,8 @@ export function createAccessTokenSource(options: RenewalOptions) {
           return undefined;
         });
     } catch (error) {
-      const isLost = error instanceof ComandaError && error.code === "state_unusable" && answers.size > 0;
-      if (!isLost) throw error;
+      const isUnusable = isComandaError(error, "state_unusable") || isComandaError(error, "unreachable");
+      if (!isUnusable || answers.size === 0) throw error;
       const message = t`The service renewed the tokens of the store ${store}, but they could not be saved, and the saved ones may no longer work. ${error.message}`;
       throw error.reworded(message, signInHint());
     }

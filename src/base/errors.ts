@@ -31,7 +31,7 @@ const exitCodes = {
   status_conflict: 6,
   /** The rate limit is reached (HTTP 429), or waiting for a free slot would take longer than allowed. */
   rate_limited: 7,
-  /** A read had no complete response, or a write could not be sent. */
+  /** A read had no complete response, or a write could not be sent. Also: PostgreSQL (COMANDA_STATE) accepts no connection. */
   unreachable: 8,
   /** The service failed to respond to a read: HTTP 5xx. After a write, the code is `outcome_unknown`. */
   server_error: 8,

@@ -5,7 +5,7 @@ import { endWith, type Command } from "../cli/command.js";
 import { baseUrlVariable, variable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { completeCommandHint } from "../cli/hints.js";
-import { chooseStore, knowsSeveral, transportOf } from "../cli/connection.js";
+import { chooseStore, transportOf } from "../cli/connection.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { continued, currentLanguage, t, translated } from "../languages/language.js";
@@ -33,12 +33,12 @@ export default function doctor(command: Command): void {
     .examples("doctor", "doctor --json")
     .does(async (context) => {
       const { output } = context;
-      const found = await findings(context);
+      const { found, stores } = await findings(context);
       await output.records(columns, found);
       if (output.format === "table" && context.host.platform !== "win32") {
         output.line("");
         output.words(t`Lines to copy into a crontab:`);
-        for (const line of await crontabLines(context)) output.line(line);
+        for (const line of crontabLines(context, stores)) output.line(line);
       }
       const failures = found.filter(({ status }) => status === "failure").length;
       if (failures > 0)
@@ -63,7 +63,9 @@ const clockToleranceMs = 60_000;
 const scarceBytes = 64 * 1024 * 1024;
 
 /** Runs all checks, in the order in which a person would look. A problem hides no others, and is reported once. */
-async function findings(context: Context): Promise<readonly Finding[]> {
+async function findings(
+  context: Context,
+): Promise<{ readonly found: readonly Finding[]; readonly stores: number }> {
   const { env, host, version, clock, signal } = context;
   const found: Finding[] = [];
   const ok = (check: string, message: string) => found.push({ check, status: "ok", message, hint: null });
@@ -85,7 +87,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
 
   ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
   const state = await attempt(t`settings folder`, () => context.state());
-  if (!state) return found;
+  if (!state) return { found, stores: 0 };
   const { path, files, location } = state;
   await attempt(t`settings folder`, () => {
     // The first write creates it.
@@ -210,7 +212,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   );
   const unknownToCron = t`Set here, but unknown to cron: ${neededIn(env).join(", ")}.`;
   if (neededIn(env).length > 0) warn("crontab", unknownToCron, t`Set them in the crontab: comanda help cron`);
-  return found;
+  return { found, stores: listed?.length ?? 0 };
 }
 
 const addressHint = () => t`Try again later, or check the network and the address: comanda env list`;
@@ -229,8 +231,12 @@ function neededIn(env: Context["env"]): readonly string[] {
     .sort();
 }
 
-/** Returns the variables that are set here, and a line for `sync`. A variable that may contain a secret is only named. */
-async function crontabLines(context: Context): Promise<readonly string[]> {
+/**
+ * Returns the variables that are set here, and a line for `sync`. A variable that may contain a secret is only named.
+ *
+ * @param known the number of stores on this machine
+ */
+function crontabLines(context: Context, known: number): readonly string[] {
   const { env, self } = context;
   const lines: string[] = [];
   const zone = machineZone(context);
@@ -247,6 +253,6 @@ async function crontabLines(context: Context): Promise<readonly string[]> {
     .join(" ")
     .replaceAll("%", String.raw`\%`);
   const isNamed = [env["COMANDA_STORE"], env[baseUrlVariable]].some(Boolean);
-  const stores = !isNamed && (await knowsSeveral(context)) ? " --all-stores" : "";
+  const stores = !isNamed && known > 1 ? " --all-stores" : "";
   return [...lines, `15 6 * * * ${program} sync${stores} --quiet --no-input`];
 }

@@ -6,9 +6,8 @@ import * as z from "zod/mini";
 import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
 import { salesSchemas } from "../api/responses.js";
-import { isComandaError } from "../base/errors.js";
 import { parseJson } from "../base/basics.js";
-import { isoTime } from "./database.js";
+import { isDatabaseError, isoTime } from "./database.js";
 import type { LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
 
@@ -154,8 +153,7 @@ export function openAnswerCache(
       try {
         return await state.withLease(`figures-${digestOf(query).slice(0, 32)}`, begin, options);
       } catch (error) {
-        const isUnusable = isComandaError(error, "lock_timeout") || isComandaError(error, "state_unusable");
-        if (attempts > 0 || !isUnusable) throw error;
+        if (attempts > 0 || !isDatabaseError(error)) throw error;
         return work();
       }
     },

@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 
-import { ComandaError } from "../base/errors.js";
+import { ComandaError, isComandaError } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
 import schema from "./schema.sql";
@@ -23,7 +23,10 @@ interface ColumnTypes {
 
 export type Row<Names extends Columns> = { readonly [Name in keyof Names]: ColumnTypes[Names[Name]] };
 
-/** All functions reject with a {@link ComandaError}: `state_unusable`, or `lock_timeout` after a wait of 30 s. */
+/**
+ * All functions reject with a {@link ComandaError}: `state_unusable`, `unreachable` if PostgreSQL accepts no connection for 10 s, or
+ * `lock_timeout` after a wait of 30 s.
+ */
 export interface Statements {
   /** @returns all rows at once, so a query that may return many needs a limit */
   readonly rows: <Names extends Columns>(
@@ -50,6 +53,13 @@ export interface Database extends Statements {
    *   the commit, so repeating it must have the same result
    */
   transaction<Result>(name: string, work: (statements: Statements) => Promise<Result>): Promise<Result>;
+}
+
+/** Returns whether a database can't be used, as opposed to an interrupt or an error of the work. */
+export function isDatabaseError(error: unknown): error is ComandaError {
+  return (["state_unusable", "unreachable", "lock_timeout"] as const).some((code) =>
+    isComandaError(error, code),
+  );
 }
 
 /** Formats a stored time as ISO 8601 in UTC, at most of the year 9999, because a damaged row may contain any number. */

@@ -7,11 +7,10 @@ import { randomUUID } from "node:crypto";
 
 import { rateLimits, type RateBucket, type RateLimit } from "../api/values.js";
 import { steadyNow } from "../base/clock.js";
-import { isComandaError } from "../base/errors.js";
 import type { RateLimiter } from "../client/options.js";
 import { createMemoryRateLimiter, noSlotWithin, slowMs } from "../client/rate-limit.js";
 import { t } from "../languages/language.js";
-import type { Database, Statements } from "./database.js";
+import { isDatabaseError, type Database, type Statements } from "./database.js";
 import type { State } from "./state.js";
 
 /** The service counts a request when it arrives, which is later than its slot. */
@@ -45,7 +44,7 @@ export function openLimiter(
 
   /** @returns `undefined` if the error isn't about the database */
   function limitInMemory(error: unknown): RateLimiter | undefined {
-    if (!isComandaError(error, "state_unusable") && !isComandaError(error, "lock_timeout")) return undefined;
+    if (!isDatabaseError(error)) return undefined;
     if (!memory) warn(t`${error.message} Rate limits are counted only for this run.`);
     return (memory ??= createMemoryRateLimiter(clock));
   }

@@ -4,12 +4,11 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { performance } from "node:perf_hooks";
-import { setTimeout as delay } from "node:timers/promises";
 
 import type * as pg from "pg";
 
 import { isLoopbackHost, once } from "../base/basics.js";
+import { steadyNow, systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, systemErrorCode, type ErrorOptions } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import {
@@ -37,35 +36,48 @@ const waitMs = 30_000;
 const stillMs = 10_000;
 /** A restarted server accepts connections within this time. */
 const restartMs = 10_000;
+/** Users are told about retries that take longer than this. */
+const silentMs = 1000;
+/** A pooler in session mode makes a client wait for a free connection. In the other modes, it answers sooner. */
+const poolerMs = 2000;
 /** A lost connection can be replaced at once, a restarted server takes seconds. */
 const betweenTriesMs = { first: 10, most: 200 };
 
 /** int8, int2, int4, float8, and numeric, which a sum of int8 is (pg_type.dat). */
 const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 701, 1700]);
 
-/** @param machine part of the application name of the connections, with the process id */
-export function openPostgres(address: PostgresAddress, machine = hostname()) {
+/** @param options `machine`: part of the application name of the connections, with the process id */
+export function openPostgres(
+  address: PostgresAddress,
+  { machine = hostname(), ...retrying }: { readonly machine?: string } & Omit<Retrying, "withinMs"> = {},
+) {
   const { location, ...server } = address;
+  const driver = once(() => loadDriver(import.meta.dirname, "pg", isDriver));
+  const settings: pg.ClientConfig = {
+    ...server,
+    application_name: `comanda ${process.pid} ${machine}`,
+    connectionTimeoutMillis: connectWithinMs,
+    types: { getTypeParser: (type) => (numberTypes.has(type) ? Number : String) },
+  };
   const pool = once(() => {
-    const { Client, Pool } = loadDriver(import.meta.dirname, "pg", isDriver);
+    const { Client, Pool } = driver();
     // The pool's own timeout would also limit the wait for a free connection.
     const TimedClient = class extends Client {
       constructor() {
-        super({
-          ...server,
-          application_name: `comanda ${process.pid} ${machine}`,
-          connectionTimeoutMillis: connectWithinMs,
-          types: { getTypeParser: (type) => (numberTypes.has(type) ? Number : String) },
-        });
+        super(settings);
       }
     };
-    // PgBouncer rejects these as startup parameters, so each connection sets them before its first use.
-    const verify: pg.PoolConfig["verify"] = (client, done) =>
-      client.query(
+    let isChecked = false;
+    const prepare = async (client: pg.PoolClient) => {
+      if (!isChecked) await rejectSharedConnection(client);
+      isChecked = true;
+      // PgBouncer rejects these as startup parameters, so each connection sets them before its first use.
+      await client.query(
         `set lock_timeout = ${waitMs}; set idle_in_transaction_session_timeout = ${stillMs};
-         set search_path to ${Object.values(schemaNames).join(", ")}`,
-        (error) => done(error),
+         set synchronous_commit = on; set search_path to ${Object.values(schemaNames).join(", ")}`,
       );
+    };
+    const verify: pg.PoolConfig["verify"] = (client, done) => void prepare(client).then(() => done(), done);
     const opened = new Pool({ Client: TimedClient, allowExitOnIdle: true, max: connectionsAtOnce, verify });
     // An idle connection that breaks is replaced by the next statement.
     opened.on("error", () => undefined);
@@ -106,14 +118,53 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
     }
   }
 
+  /**
+   * Rejects a pooler that assigns a connection of the server for a single transaction or statement, because the settings of a
+   * connection, and thus limits and the journal, are then lost under load. Such a pooler executes statements of one client in
+   * several processes of the server, or those of two clients in the same one.
+   */
+  async function rejectSharedConnection(client: pg.ClientBase): Promise<void> {
+    const processOf = async (each: pg.ClientBase) =>
+      (await each.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
+    const own = await processOf(client);
+    // Without a pooler, the server has told the driver the same process when it connected.
+    if (own === Reflect.get(client, "processID")) return;
+    const { Client } = driver();
+    const other = new Client({ ...settings, connectionTimeoutMillis: poolerMs, query_timeout: poolerMs });
+    other.on("error", () => undefined);
+    let isShared = false;
+    try {
+      await other.connect();
+      // Other programs' transactions may hide it for a moment.
+      for (let round = 1; round <= 3 && !isShared; round += 1)
+        isShared = (await processOf(client)) !== own || (await processOf(other)) === own;
+    } catch {
+      // All connections of a pooler in session mode may be in use.
+    }
+    await other.end();
+    if (!isShared) return;
+    const message = t`${location} is a connection pooler that shares connections between programs.`;
+    const hint = t`comanda needs session mode (in PgBouncer: pool_mode = session), or the address of the server itself.`;
+    throw new ComandaError("state_unusable", message, { hint });
+  }
+
   // A lost statement may have been executed, so repeating any of them must have the same result.
   const query = (sql: string, values: Value[]) =>
     retryWhileDown(() => asPostgresError(address, () => pool().query(sql, values)));
   const shared = { location, ...statementsOf(query) };
 
   return {
-    /** @throws {ComandaError} `state_unusable`, without retries, if the server is unreachable or rejects the connection */
-    connect: () => asPostgresError(address, async () => (await pool().connect()).release()),
+    /**
+     * Connects as soon as the server accepts a connection, and reports retries.
+     *
+     * @throws {ComandaError} `unreachable` if it accepts none for 10 s; `state_unusable` if it rejects this user or database, or if
+     *   a pooler isn't in session mode
+     */
+    connect: () =>
+      retryWhileDown(
+        () => asPostgresError(address, async () => (await pool().connect()).release()),
+        retrying,
+      ),
     /** Opens a database, and creates its tables if they are missing and the role may do so. */
     database: async (name: DatabaseName): Promise<Database> => {
       const schema = schemaNames[name];
@@ -127,7 +178,7 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
         await run(newSchema(name, "postgresql"));
       };
       if (!(await hasTables()))
-        await inTransaction(create).catch(async (error: unknown) => {
+        await retryWhileDown(() => inTransaction(create)).catch(async (error: unknown) => {
           const code = codeOf(error);
           // Another machine may have created them at the same time.
           if (duplicateCodes.includes(code) && (await hasTables())) return;
@@ -153,20 +204,42 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
   };
 }
 
+interface Retrying {
+  readonly clock?: Clock;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+  /** Shows that comanda retries, and why. */
+  readonly warn?: ((message: string) => void) | undefined;
+  /** Milliseconds (default: 10,000). */
+  readonly withinMs?: number;
+}
+
 /** Repeats the work while it fails because the connection was lost, such as during a restart of the server. */
-async function retryWhileDown<Result>(work: () => Promise<Result>, withinMs = restartMs): Promise<Result> {
-  const start = performance.now();
+async function retryWhileDown<Result>(
+  work: () => Promise<Result>,
+  { clock = systemClock, signal, warn, withinMs = restartMs }: Retrying = {},
+): Promise<Result> {
+  const start = steadyNow(clock);
   for (let pauseMs = betweenTriesMs.first; ; pauseMs = Math.min(2 * pauseMs, betweenTriesMs.most)) {
     try {
       return await work();
     } catch (error) {
-      const cause = error instanceof ComandaError ? error.cause : error;
-      const isLost =
-        lostCodes.test(codeOf(cause)) || (cause instanceof Error && lostWords.test(cause.message));
-      if (!isLost || performance.now() - start >= withinMs) throw error;
+      const elapsedMs = steadyNow(clock) - start;
+      if (!(error instanceof Error) || !isLost(error) || elapsedMs + pauseMs > withinMs) throw error;
+      if (elapsedMs >= silentMs) warn?.(t`${error.message} comanda retries for up to ${withinMs / 1000} s.`);
     }
-    await delay(pauseMs);
+    await clock.sleep(pauseMs, signal);
   }
+}
+
+/** Returns whether the server may accept the same statement on a new connection later. */
+function isLost(error: Error): boolean {
+  const cause = error instanceof ComandaError ? error.cause : error;
+  const words = cause instanceof Error ? cause.message : "";
+  const code = codeOf(cause);
+  // PgBouncer reports all its errors with one code.
+  if (code === "08P01" && finalWords.test(words)) return false;
+  return lostCodes.test(code) || lostWords.test(words);
 }
 
 function isDriver(module: unknown): module is typeof pg {
@@ -178,8 +251,10 @@ const codes = { lockNotAvailable: "55P03", noRight: "42501", noTable: "42P01" } 
 /** A duplicate schema, table, or row of the catalog. */
 const duplicateCodes: readonly string[] = ["42P06", "42P07", "23505"];
 /** The server is stopping or starting, has no connection left, or has closed the connection. */
-const lostCodes = /^(?:57P0[123]|53300|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT)$/;
+const lostCodes =
+  /^(?:57P0[123]|53300|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT|E(?:HOST|NET)UNREACH|EAI_AGAIN)$/;
 /** Errors of the driver, which have no code. */
+const finalWords = /authentication failed|does not exist|no such|not allowed|unsupported/;
 const lostWords = /^(?:Connection terminated|Client has encountered a connection error|timeout expired)/;
 
 /** Converts the work's errors into ones that name the database. */
@@ -204,7 +279,8 @@ async function asPostgresError<Result>(
       advice = {
         hint: t`comanda verifies the server's certificate unless the address is on this machine. To trust your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
       };
-    throw new ComandaError("state_unusable", `${location}: ${reason}`, { ...advice, cause: error });
+    const kind = isLost(error) ? "unreachable" : "state_unusable";
+    throw new ComandaError(kind, `${location}: ${reason}`, { ...advice, cause: error });
   }
 }
 
@@ -311,20 +387,23 @@ export function openSealedRows(
     },
     async write(name, text, before, { to = name } = {}) {
       const content = encrypt(stateKeys(env)[0], text, to);
-      await retryWhileDown(async () => {
-        const { run } = await database();
-        const current = await contentOf(name);
-        let changed = 0;
-        if (current === undefined) {
-          const insert = "insert into sealed (name, content) values ($1, $2) on conflict (name) do nothing";
-          if (before === undefined) changed = await run(insert, to, content);
-        } else if (decrypt(current, name) === before) {
-          const update = "update sealed set name = $1, content = $2 where name = $3 and content = $4";
-          changed = await run(update, to, content, name, current);
-        }
-        // An earlier attempt may have succeeded without a response.
-        if (changed === 0 && (await contentOf(to)) !== content) throw changedElsewhere(locationOf(name));
-      }, storeWithinMs);
+      await retryWhileDown(
+        async () => {
+          const { run } = await database();
+          const current = await contentOf(name);
+          let changed = 0;
+          if (current === undefined) {
+            const insert = "insert into sealed (name, content) values ($1, $2) on conflict (name) do nothing";
+            if (before === undefined) changed = await run(insert, to, content);
+          } else if (decrypt(current, name) === before) {
+            const update = "update sealed set name = $1, content = $2 where name = $3 and content = $4";
+            changed = await run(update, to, content, name, current);
+          }
+          // An earlier attempt may have succeeded without a response.
+          if (changed === 0 && (await contentOf(to)) !== content) throw changedElsewhere(locationOf(name));
+        },
+        { withinMs: storeWithinMs },
+      );
     },
     async remove(name) {
       await (await database()).run("delete from sealed where name = $1", name);

@@ -57,9 +57,9 @@ export interface State {
 }
 
 /**
- * @throws {ComandaError} `configuration` for an invalid COMANDA_STATE; `state_unusable` if the server is unreachable or rejects
- *   the connection, and if the configuration folder is a link, belongs to another user, or is writable by others, who could
- *   redirect requests by changing its files
+ * @throws {ComandaError} `configuration` for an invalid COMANDA_STATE; `unreachable` if the server accepts no connection for 10 s;
+ *   `state_unusable` if it rejects the connection, and if the configuration folder is a link, belongs to another user, or is
+ *   writable by others, who could redirect requests by changing its files
  */
 export async function openState({
   env,
@@ -77,7 +77,7 @@ export async function openState({
   if (!text) return openFolder({ ...options, folder, files });
   const { openPostgres, openSealedRows, parsePostgresAddress } = await import("./postgres.js");
   const address = parsePostgresAddress(text);
-  const postgres = openPostgres(address);
+  const postgres = openPostgres(address, options);
   // No request may be sent without the shared journal.
   await postgres.connect();
   const texts = (open: () => Promise<Database>) => openSealedRows(open, env);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import * as z from "zod/mini";
 
 import { startEmulator } from "../../src/emulator/index.js";
+import { jumpingClock } from "../client/support/clock.js";
 import { freePort } from "../support/free-port.js";
 import { newStateKey } from "../state/support/chain.js";
 import { newPostgresDatabase, queryAt } from "../state/support/engines.js";
@@ -40,29 +41,51 @@ describe("a database that can't be used is reported with a hint, and nothing is 
   const at = (port: number, more = "") => `postgres://ana:${encoded}@127.0.0.1:${port}/shop${more}`;
   const refusing = (code: string, words: string) => async () => at(await startStubPostgres([code, words]));
 
-  test.each<[string, () => Promise<string>, RegExp]>([
+  test.each<[string, 2 | 8, () => Promise<string>, RegExp]>([
     [
       "a server that is down",
+      8,
       async () => at(await freePort()),
       /postgres:.*ECONNREFUSED.*whether the server is running/s,
     ],
     [
+      "a server that doesn't finish starting",
+      8,
+      refusing("57P03", "the database system is starting up"),
+      /warning: .*the database system is starting up\. comanda retries for up to 10 s\./,
+    ],
+    [
+      "a server without a free connection",
+      8,
+      refusing("53300", "sorry, too many clients already"),
+      /warning: .*too many clients already\. comanda retries for up to 10 s\./,
+    ],
+    [
       "a wrong password",
+      2,
       refusing("28P01", 'password authentication failed for user "ana"'),
-      /password authentication failed.*the address in COMANDA_STATE/s,
+      /^(?!.*retries).*password authentication failed.*the address in COMANDA_STATE/s,
+    ],
+    [
+      "a wrong password, to PgBouncer",
+      2,
+      refusing("08P01", "SASL authentication failed"),
+      /^(?!.*retries).*SASL authentication failed.*the address in COMANDA_STATE/s,
     ],
     [
       "a server without TLS",
+      2,
       async () => at(await startStubPostgres(), "?sslmode=require"),
       /does not support SSL.*verifies the server's certificate/s,
     ],
-    ["an invalid address", () => Promise.resolve("postgres://ana:hush @/"), /valid PostgreSQL address/],
+    ["an invalid address", 2, () => Promise.resolve("postgres://ana:hush @/"), /valid PostgreSQL address/],
     [
       "an address of another database",
+      2,
       () => Promise.resolve("mysql://ana:hush@db.example/shop"),
       /valid PostgreSQL address/,
     ],
-  ])("if it is %s", async (_, address, reason) => {
+  ])("if it is %s", async (_, exitCode, address, reason) => {
     const service = await startStub();
     onTestFinished(() => service.close());
     const env = {
@@ -71,8 +94,12 @@ describe("a database that can't be used is reported with a hint, and nothing is 
       COMANDA_API_KEY: "key_abc",
     };
     for (const line of ["orders dispatch 1", "stores list", "doctor --debug"]) {
-      const { code, stdout, stderr } = await machine.inProcess(line.split(" "), { env });
-      expect(code, line).not.toBe(0);
+      const { code, stdout, stderr } = await machine.inProcess(line.split(" "), {
+        env,
+        clock: jumpingClock(),
+      });
+      // Doctor reports every problem in its list.
+      expect({ line, code }).toEqual({ line, code: line.startsWith("doctor") ? 1 : exitCode });
       expect(stdout + stderr).toMatch(reason);
       for (const secret of [password, encoded, "hush"]) expect(stdout + stderr).not.toContain(secret);
     }
@@ -101,7 +128,10 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
   test.skipIf(pgbouncer === undefined)(
     "work with PgBouncer in session mode, with the settings of their own connections",
     async () => {
-      const pooled = await startPgBouncer(await newPostgresDatabase({ isBare: true }));
+      const database = await newPostgresDatabase({ isBare: true });
+      const name = new URL(database).pathname.slice(1);
+      await queryAt(database, `alter database ${name} set synchronous_commit = off`);
+      const pooled = await startPgBouncer(database);
       const { env, one, other } = await openChain(pooled);
       const runs = await Promise.all([one, other].map((each) => each.run("orders dispatch 9999".split(" "))));
       // The order doesn't exist, so the service has answered.
@@ -111,12 +141,45 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
       const postgres = openPostgres(parsePostgresAddress(env.COMANDA_STATE));
       onTestFinished(() => postgres.close());
       const { rows } = await postgres.database("comanda");
-      const shown = "select current_setting('lock_timeout') as lock, current_setting('search_path') as path";
-      expect(await rows({ lock: "text", path: "text" }, shown)).toEqual([
-        { lock: "30s", path: "comanda, comanda_sales" },
+      const shown = `select current_setting('lock_timeout') as lock, current_setting('search_path') as path,
+        current_setting('synchronous_commit') as sync`;
+      expect(await rows({ lock: "text", path: "text", sync: "text" }, shown)).toEqual([
+        { lock: "30s", path: "comanda, comanda_sales", sync: "on" },
       ]);
     },
   );
+
+  test.skipIf(pgbouncer === undefined).for([
+    ["transaction", "server_round_robin = 0"],
+    ["transaction", "server_round_robin = 1"],
+    ["statement", "server_round_robin = 0"],
+  ] as const)("reject PgBouncer in %s mode with %s", async ([mode, setting]) => {
+    const database = await newPostgresDatabase();
+    const pooled = await startPgBouncer(database, mode, setting);
+    // Several idle connections of the pooler, which a later one may get in any order.
+    await Promise.all([1, 2].map(() => queryAt(pooled, "select pg_sleep(0.1)")));
+    const env = { COMANDA_STATE: pooled, COMANDA_STATE_KEY: newStateKey() };
+    for (const line of ["doctor", "stores list", "orders dispatch 1"]) {
+      const { code, stdout, stderr } = await machine.inProcess(line.split(" "), { env });
+      expect({ line, code }).toEqual({ line, code: line === "doctor" ? 1 : 2 });
+      expect((stdout + stderr).replaceAll(/\s+/g, " ")).toMatch(
+        /connection pooler.* shares connections between programs.*pool_mode = session/,
+      );
+    }
+  });
+
+  test.each([
+    ["57P03", "the database system is starting up"],
+    ["53300", "sorry, too many clients already"],
+    ["08P01", "server login has been failing, try again later"],
+  ])("wait for a server that first answers %s, %s", async (...refusal) => {
+    const url = new URL(await newPostgresDatabase());
+    const started = new URL(url.href);
+    url.port = String(await startStubPostgres(refusal, started));
+    const env = { COMANDA_STATE: url.href, COMANDA_STATE_KEY: newStateKey() };
+    const listed = await machine.inProcess("stores list --json".split(" "), { env });
+    expect(listed).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
+  });
 
   test("have the same stores, settings and limits", async () => {
     const { env, one, other, key } = await openChain();

@@ -22,8 +22,18 @@ export const pgbouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((fil
   }
 });
 
-/** Starts a PgBouncer in session mode for one test, and returns the database's address through it. */
-export async function startPgBouncer(address: string): Promise<string> {
+export type PoolMode = "session" | "transaction" | "statement";
+
+/**
+ * Starts a PgBouncer for one test, and returns the database's address through it.
+ *
+ * @param more other settings, one a line
+ */
+export async function startPgBouncer(
+  address: string,
+  mode: PoolMode = "session",
+  more = "",
+): Promise<string> {
   if (pgbouncer === undefined) throw new Error("PgBouncer is not installed");
   const [url, port, user] = [new URL(address), await freePort(), ordinaryUser()];
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-pgbouncer-"));
@@ -36,7 +46,8 @@ export async function startPgBouncer(address: string): Promise<string> {
     unix_socket_dir =
     auth_type = trust
     auth_file = ${folder}/users
-    pool_mode = session
+    pool_mode = ${mode}
+    ${more}
   `;
   writeFileSync(path.join(folder, "settings"), settings.replaceAll(/^ +/gm, ""));
   writeFileSync(path.join(folder, "users"), `"${url.username}" ""\n`);

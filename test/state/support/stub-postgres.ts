@@ -1,16 +1,30 @@
-/** Runs a server that rejects every connection in PostgreSQL's protocol. */
+/** Runs a server that rejects connections in PostgreSQL's protocol. */
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 
 import { onTestFinished } from "vitest";
 
 /**
  * @param refusal the server's error code and message; `undefined` if it only rejects TLS
+ * @param started a server that gets all connections after the first two
  * @returns its port
  */
-export async function startStubPostgres(refusal?: readonly [code: string, words: string]): Promise<number> {
+export async function startStubPostgres(
+  refusal?: readonly [code: string, words: string],
+  started?: URL,
+): Promise<number> {
+  let connections = 0;
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
+    connections += 1;
+    if (started && connections > 2) {
+      const real = connect(Number(started.port), started.hostname).on("error", () => socket.destroy());
+      socket
+        .on("close", () => real.destroy())
+        .pipe(real)
+        .pipe(socket);
+      return;
+    }
     socket.once("data", () => {
       if (refusal === undefined) socket.write("N");
       else {
