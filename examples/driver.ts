@@ -29,7 +29,7 @@ const { value: order, raw }: Result<ReadOrder> = await client.assignDriver(order
   driver_fee: "7.50",
 });
 console.log(
-  `order ${order.id ?? orderId}: driver ${order.driver_id ?? "none"}, fee ${order.driver_fee ?? "none"}`,
+  `order ${order.id ?? orderId}: driver ${order.driver_id ?? "none"}, fee ${order.driver_fee ?? "not stated"}`,
 );
 console.log(`${Object.keys(JSON.parse(raw) as object).length} fields`);
 

@@ -77,8 +77,8 @@ export interface Client {
    *
    * @param orderId like that of {@link dispatchOrder}
    * @param input `driver_id`: an integer of at least 1. `driver_fee`: in the store's currency, at least 0, at most two
-   *   decimals, as a number or as a string that is sent digit by digit (`"7.50"`); 0 is a free delivery, `null` removes the fee,
-   *   and without the field the fee stays
+   *   decimals, as a number or as a string that is sent digit by digit (`"7.50"`); with 0, the driver is paid nothing; `null`
+   *   removes the fee, and without the field the fee stays
    * @throws {ComandaError} `invalid_request` (code 4000: not a delivery order, a driver of another store …), `not_found`
    */
   assignDriver(

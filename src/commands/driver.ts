@@ -96,6 +96,9 @@ async function assign(
 const shown = (value: string | number | null | undefined): string | number =>
   value === undefined ? t`not shown` : (value ?? t`none`);
 
+/** Section 2.1: null if no fee was informed, so the store may still owe one. */
+const missingFee = (fee: null | undefined) => (fee === null ? t`fee not set` : t`not shown`);
+
 const assignedColumns = (
   amount: (value: number) => string,
 ): readonly Column<ReadOrder & { readonly driver: ChosenDriver }>[] => [
@@ -111,8 +114,8 @@ const assignedColumns = (
   {
     heading: "Fee",
     name: "driver_fee",
-    cell: ({ driver_fee: fee }) => (typeof fee === "number" ? fee.toFixed(2) : shown(fee)),
-    tableText: ({ driver_fee: fee }) => (typeof fee === "number" ? amount(fee) : String(shown(fee))),
+    cell: ({ driver_fee: fee }) => (typeof fee === "number" ? fee.toFixed(2) : missingFee(fee)),
+    tableText: ({ driver_fee: fee }) => (typeof fee === "number" ? amount(fee) : missingFee(fee)),
   },
 ];
 

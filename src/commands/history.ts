@@ -70,6 +70,7 @@ export default function history(command: Command): void {
     .about(
       "sum the fees of drivers assigned from this machine",
       "Each order counts once, at its last assignment. Its fee is the one that the service returned, or else the last one sent from this machine. The API doesn't list assignments, so orders assigned elsewhere, such as in the portal, are missing.",
+      "A fee of zero means that the driver is paid nothing. If a fee isn't set, the store may still owe one. A fee that isn't shown was neither returned nor sent.",
       "Orders canceled from here are included, and also counted separately, so that you can decide whether to pay for them. comanda doesn't know which cancellations the service undid, or which orders were canceled elsewhere.",
     )
     .takes("store", "format")
@@ -222,6 +223,7 @@ async function columnsFor(
         const texts = Object.entries(given).map(([name, value]) => {
           const driver = drivers.get(store)?.find(({ id }) => name === "driver_id" && id === value);
           if (driver) return nameOf(driver);
+          if (name === "driver_fee" && value === null) return t`fee not set`;
           if (name !== "driver_fee" || typeof value !== "number") return argumentText([name, value]);
           return numberFormat(preferencesFor(context, settings, store ?? undefined)).amount(value);
         });
@@ -284,7 +286,8 @@ async function settle(
 interface Assignment {
   at: number;
   driver?: number;
-  fee?: Cents | undefined;
+  /** `null` if the order has no fee (section 2.1), so the store may still owe one; `undefined` if no answer showed a fee. */
+  fee?: Cents | null | undefined;
   /** Time of an assignment whose outcome is unknown, if no later one is done. */
   unknownAt?: number | undefined;
   canceled?: "done" | "unknown";
@@ -313,7 +316,7 @@ async function showDrivers(context: Context, { period: typed }: { readonly perio
     if (outcome === "unknown") continue;
     Object.assign(order, { at, driver });
     // Section 4.1: an assignment without a fee doesn't change the fee; null removes it.
-    if (fee !== undefined) order.fee = centsFromNumber(fee ?? 0);
+    if (fee !== undefined) order.fee = fee === null ? null : centsFromNumber(fee);
   }
   const assignments = [...orders.values()];
   const owed = assignments.filter(({ at, driver }) => driver !== undefined && at <= until);
@@ -347,15 +350,19 @@ function driverLine(
   orders: readonly Assignment[],
 ) {
   const feesOf = (some: readonly Assignment[]) =>
-    numberFromCents(some.reduce((sum, { fee = 0 }) => sum + fee, 0));
-  const known = orders.filter(({ fee }) => fee !== undefined).length;
+    numberFromCents(some.reduce((sum, { fee }) => sum + (fee ?? 0), 0));
+  const zero = orders.filter(({ fee }) => fee === 0).length;
+  const notSet = orders.filter(({ fee }) => fee === null).length;
+  const notShown = orders.filter(({ fee }) => fee === undefined).length;
   const canceled = orders.filter((order) => order.canceled === "done");
   return {
     ...driver,
     orders: orders.length,
-    known_fees: known,
+    with_fee: orders.length - zero - notSet - notShown,
+    zero_fee: zero,
+    fee_not_set: notSet,
+    fee_not_shown: notShown,
     total_fee: feesOf(orders),
-    without_fee: orders.length - known,
     canceled_orders: canceled.length,
     canceled_fee: feesOf(canceled),
   };
@@ -384,9 +391,11 @@ function driverColumns(amount: (value: number) => string): readonly Column<Drive
     },
     { heading: "Name", name: "name", isDetail: true, cell: ({ name }) => name },
     figure("orders", "orders"),
-    figure("Known fees", "known_fees"),
+    figure("With fee", "with_fee"),
+    figure("Zero fee", "zero_fee"),
+    figure("Not set", "fee_not_set"),
+    figure("Not shown", "fee_not_shown"),
     money("Total", "total_fee"),
-    figure("Unknown fees", "without_fee"),
     figure("canceled", "canceled_orders"),
     money("Canceled fees", "canceled_fee"),
   ];

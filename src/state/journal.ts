@@ -173,7 +173,7 @@ function argumentsOf({ operation, order, method, path, body }: ObservedCall, ans
   });
 }
 
-/** Returns a driver's fee; `null` for none, and `undefined` if the value isn't a fee. */
+/** Returns a driver's fee; `null` if it isn't set, and `undefined` if the value isn't a fee. */
 function feeOf(value: unknown): number | null | undefined {
   return typeof value === "number" || value === null ? value : undefined;
 }

@@ -105,7 +105,7 @@ describe("driver assign", () => {
   test.each<[string, string[], number | null, number | null]>([
     ["without a fee doesn't change it", [], 5.5, 5.5],
     ["--clear-fee removes it", ["--clear-fee"], 5.5, null],
-    ["--fee 0 is a free delivery", ["--fee", "0"], 5.5, 0],
+    ["--fee 0 pays the driver nothing", ["--fee", "0"], 5.5, 0],
     ["--fee 7,5 accepts a decimal comma", ["--fee", "7,5"], null, 7.5],
     ["--fee 1234567.89 is exact", ["--fee", "1234567.89"], null, 1234567.89],
   ])("%s", async (_, fee, before, after) => {
@@ -117,7 +117,13 @@ describe("driver assign", () => {
     const [heading = "", row = ""] = stdout.split("\n");
     expect(heading.split(/ {2,}/)).toEqual(["ORDER", "NUMBER", "STATUS", "DRIVER", "FEE"]);
     const amount = after?.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
-    expect(row.split(/ {2,}/)).toEqual([order, expect.any(String), "confirmed", "11", amount ?? "none"]);
+    expect(row.split(/ {2,}/)).toEqual([
+      order,
+      expect.any(String),
+      "confirmed",
+      "11",
+      amount ?? "fee not set",
+    ]);
     expect(bench.requests()).toEqual([`PUT /api/partner/v1/orders/${order}/driver`]);
   });
 

@@ -228,10 +228,10 @@ describe("history drivers", () => {
     await assign(`${three} 12`, `${four} 11 --fee 3`, `${four} 11 --clear-fee`);
     await store.comanda("driver assign 999 11 --fee 100");
     store.desk.pass(24 * 60 * 60_000);
-    const none = { canceled_orders: 0, canceled_fee: 0 };
+    const none = { zero_fee: 0, fee_not_shown: 0, canceled_orders: 0, canceled_fee: 0 };
     expect((await owed("")).drivers).toEqual([
-      { driver_id: 11, name: null, orders: 1, known_fees: 1, total_fee: 0, without_fee: 0, ...none },
-      { driver_id: 12, name: null, orders: 3, known_fees: 3, total_fee: 12.2, without_fee: 0, ...none },
+      { driver_id: 11, name: null, orders: 1, with_fee: 0, fee_not_set: 1, total_fee: 0, ...none },
+      { driver_id: 12, name: null, orders: 3, with_fee: 2, fee_not_set: 1, total_fee: 12.2, ...none },
     ]);
     await store.comanda("stores set centro --locale pt-BR --currency BRL");
     const inReais = await store.comanda("history drivers --period 2026-11-20");
@@ -246,29 +246,60 @@ describe("history drivers", () => {
     await assign(`${byName} 11`);
     await store.comanda(`api PUT /api/partner/v1/orders/${byPath}/driver -F driver_id=11`);
     await store.comanda("counter", { answers: [`d ${byLine} 11`, "q"] });
-    expect((await owed("--period today")).drivers).toMatchObject([
-      { orders: 3, known_fees: 3, total_fee: 7 },
-    ]);
+    expect((await owed("--period today")).drivers).toMatchObject([{ orders: 3, with_fee: 3, total_fee: 7 }]);
     const assigned = (await rows()).filter((row) => row.operation === "assignDriver");
     expect(assigned).toHaveLength(3);
     expect(assigned.map((row) => row.arguments)).toEqual(assigned.map(() => ({ driver_id: 11 })));
   });
 
+  const noFees = { with_fee: 0, zero_fee: 0, fee_not_set: 0, fee_not_shown: 0, total_fee: 0 };
   test.each([
-    ["no fee", {}, "", { known_fees: 0, without_fee: 1, total_fee: 0 }],
-    ["no fee after one was sent", {}, "--fee=3", { known_fees: 1, total_fee: 3 }],
-    ["no fee after it was cleared", {}, "--clear-fee", { known_fees: 1, total_fee: 0 }],
-    ["null", { driver_fee: null }, "", { known_fees: 1, without_fee: 0 }],
-    ["another fee than was sent", { driver_fee: 4.5 }, "--fee=3", { known_fees: 1, total_fee: 4.5 }],
-  ])("counts the fee of a response that contains %s", async (_, fields, option, expected) => {
+    ["no fee", {}, "", { fee_not_shown: 1 }, "not shown"],
+    ["no fee after one was sent", {}, "--fee=3", { with_fee: 1, total_fee: 3 }, "not shown"],
+    ["no fee after it was cleared", {}, "--clear-fee", { fee_not_set: 1 }, "not shown"],
+    ["null", { driver_fee: null }, "", { fee_not_set: 1 }, "fee not set"],
+    ["null after a fee was sent", { driver_fee: null }, "--fee=3", { fee_not_set: 1 }, "fee not set"],
+    ["0", { driver_fee: 0 }, "", { zero_fee: 1 }, "0.00"],
+    ["another fee than was sent", { driver_fee: 4.5 }, "--fee=3", { with_fee: 1, total_fee: 4.5 }, "4.50"],
+  ])("counts the fee of a response that contains %s", async (_, fields, option, expected, shown) => {
     const stub = await startStub();
     const body = JSON.stringify({ id: 7, status: "confirmed", driver_id: 11, ...fields });
     stub.behave({ status: 200, body });
     await store.desk.signIn("norte", stub.url, "token");
-    const assigned = await store.comanda(`driver assign 7 11 --store norte ${option}`.trim());
+    const assigned = await store.comanda(`driver assign 7 11 --store norte --format csv ${option}`.trim());
     await stub.close();
     expect(assigned).toMatchObject({ code: 0 });
-    expect((await owed("--period today --store norte")).drivers).toMatchObject([{ orders: 1, ...expected }]);
+    expect(parseCsv(assigned.stdout)[1]?.at(-1)).toBe(shown);
+    const { drivers } = await owed("--period today --store norte");
+    expect(drivers).toMatchObject([{ orders: 1, ...noFees, ...expected }]);
+  });
+
+  test("keeps fees that are stated, zero, not set and not shown apart", async () => {
+    const stub = await startStub();
+    await store.desk.signIn("norte", stub.url, "token");
+    for (const [id, fee] of [7.5, 0, null, undefined, null].entries()) {
+      stub.behave({ status: 200, body: JSON.stringify({ id, status: "confirmed", driver_fee: fee }) });
+      await assign(`${id} 11 --store norte`);
+    }
+    await stub.close();
+    const { stdout } = await store.comanda("history drivers --period today --store norte");
+    const cells = stdout.split("\n").map((line) => line.split(/ {2,}/));
+    expect(cells.slice(0, 2)).toEqual([
+      [
+        "DRIVER",
+        "ORDERS",
+        "WITH FEE",
+        "ZERO FEE",
+        "NOT SET",
+        "NOT SHOWN",
+        "TOTAL",
+        "CANCELED",
+        "CANCELED FEES",
+      ],
+      ["11", "5", "1", "1", "2", "1", "7.50", "0", "0.00"],
+    ]);
+    await assign(`${await store.order()} 11 --store centro --clear-fee`);
+    expect((await store.comanda("history --store centro")).stdout).toContain("driver_id=11, fee not set");
   });
 
   test("counts an order once, at its last assignment, which may correct a fee a day later", async () => {
@@ -305,7 +336,7 @@ describe("history drivers", () => {
     ]);
     expect(stderr).toContain("Assignments or cancellations with an unknown outcome: 1.");
     const csv = await store.comanda("history drivers --period yesterday --format csv");
-    expect(csv.stdout).toMatch(/,canceled_orders,canceled_fee\r\n11,,2,2,15\.10,0,1,8\.10\r\n/);
+    expect(csv.stdout).toMatch(/,canceled_orders,canceled_fee\r\n11,,2,2,0,0,0,15\.10,1,8\.10\r\n/);
   });
 
   test("names drivers from cached figures, and counts unknown outcomes", async () => {
