@@ -196,7 +196,7 @@ export function endWith({ signal, output }: Context, failure: ComandaError | und
   if (isStop && failure?.code !== "outcome_unknown") {
     // In JSON, the result contains the failure.
     if (failure && failure.code !== reason.code && !output.json) output.warn(failure.message);
-    throw reason;
+    throw failure ? reason.reworded(reason.message, { outcome: failure.outcome }) : reason;
   }
   if (failure) throw failure;
 }

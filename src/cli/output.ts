@@ -121,9 +121,12 @@ export async function createOutput(
 
 /** Returns an error as it appears in JSON output. */
 export function errorJson(error: ComandaError) {
+  const isStopped = error.code === "interrupted" || error.code === "terminated";
   return {
     exit_code: error.exitCode,
     code: error.code,
+    // A signal alone doesn't say whether the work before it was done.
+    outcome: isStopped && error.outcome === "failed" ? null : error.outcome,
     service_code: error.serviceCode,
     http_status: error.httpStatus,
     message: error.message,

@@ -316,10 +316,13 @@ async function changeList(
       t`To send what wasn't sent, run the same command with --resume.`,
   ];
   const hint = hints.filter(Boolean).join("\n");
+  // The most uncertain outcome of the orders.
+  let outcome: ComandaError["outcome"] = failed + skipped > doneBefore ? "failed" : "refused";
+  if (unknown > 0) outcome = "unknown";
   if (stopped) {
     // An interrupt isn't reported as an error, so the hint is printed here.
     if (isTable && hint !== "") for (const line of hint.split("\n")) output.notice(line);
-    throw stopped;
+    throw stopped.reworded(stopped.message, { outcome });
   }
   const total = orders.length;
   const notChanged = plural(open, {
@@ -327,7 +330,7 @@ async function changeList(
     other: t`${open} of ${total} orders were not changed.`,
   });
   const message = unknown > 0 ? t`${open} of ${total} orders: not changed, or outcome unknown.` : notChanged;
-  endWith(context, new ComandaError("some_failed", message, { hint: hint || undefined }));
+  endWith(context, new ComandaError("some_failed", message, { hint: hint || undefined, outcome }));
 }
 
 /** Returns the orders of a list that `--resume` doesn't send again: those done in the last 24 hours, and unknown ones. */

@@ -288,6 +288,10 @@ describe("a change", () => {
       },
     });
     expect(bench.requests()).toHaveLength(1);
+    const two = { action: "dispatch", orders: [await bench.order(), "99999999"] };
+    bench.emulator.service.faults.set([{ reset: true, when: "after", times: 1, operation: "dispatchOrder" }]);
+    const { structuredContent: list } = await asker.call("change_order", two);
+    expect(list).toMatchObject({ error: { code: "some_failed", outcome: "unknown" } });
     const { structuredContent: later } = await asker.call("order_history", {
       outcome: "unknown",
       order: id,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { containing, matching } from "../support/containing.js";
 import { StoreDesk } from "../support/desk.js";
-import { parseJson, parseJsonLines } from "../support/json.js";
+import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 
 let bench: StoreDesk;
 beforeAll(async () => {
@@ -170,10 +170,12 @@ describe("one order", () => {
     expect(parseJson(done.stdout)).toEqual({ ...line, ...none, outcome: "done", http_status: 204 });
     const refused = await bench.comanda(`orders dispatch ${order} --json`);
     const details = "Delivery orders that are released can't be dispatched";
-    const said = { http_status: 409, code: "status_conflict", details, evidence: "api", service_code: 4002 };
+    const outcome = "refused";
+    const code = "status_conflict";
+    const said = { outcome, http_status: 409, code, details, evidence: "api", service_code: 4002 };
     const message = "Order status cannot be changed";
     expect(refused.code).toBe(6);
-    expect(parseJson(refused.stdout)).toEqual({ ...line, ...said, outcome: "refused", message });
+    expect(parseJson(refused.stdout)).toEqual({ ...line, ...said, message });
     const ofOrder = {
       message: containing("the order's status doesn't allow this change"),
       hint: matching(/./),
@@ -238,8 +240,27 @@ describe("many orders", () => {
     );
     const none = { http_status: null, details: null, hint: null, evidence: null, service_code: null };
     expect(parseJson(stderr)).toEqual({
-      error: { ...none, exit_code: 10, code: "some_failed", message: "1 of 2 orders was not changed." },
+      error: {
+        ...none,
+        exit_code: 10,
+        code: "some_failed",
+        outcome: "refused",
+        message: "1 of 2 orders was not changed.",
+      },
     });
+  });
+
+  test.each([
+    ["unknown", "is unknown", [{ status: 503, times: 1 }]],
+    ["failed", "was certainly not processed", [{ status: 421, times: 1 }]],
+    ["refused", "is done", []],
+  ] as const)("end with the outcome %s if one %s and two are refused", async (outcome, _, faults) => {
+    bench.emulator.service.faults.set(faults);
+    const line = `orders finalize ${await bench.order()} 99999998 99999999 --json`;
+    const { code, stderr } = await bench.comanda(line);
+    bench.emulator.service.faults.set([]);
+    const error = { error: { code: "some_failed", outcome } };
+    expect({ code, error: errorOf(stderr) }).toMatchObject({ code: 10, error });
   });
 
   test.each([

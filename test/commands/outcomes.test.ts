@@ -148,7 +148,8 @@ describe("a program that is stopped while changes are in flight", () => {
     async (outcome, signal, answer, exit, code) => {
       const ran = await stopped("orders dispatch 7 --json", signal, answer);
       expect(ran.code).toBe(exit);
-      expect(errorOf(ran.stderr)).toMatchObject({ error: { exit_code: exit, code } });
+      const whole = outcome === "done" ? null : outcome;
+      expect(errorOf(ran.stderr)).toMatchObject({ error: { exit_code: exit, code, outcome: whole } });
       expect(parseJson(ran.stdout)).toMatchObject({ order_id: "7", outcome });
     },
   );
@@ -162,15 +163,15 @@ describe("a program that is stopped while changes are in flight", () => {
   });
 
   test.each([
-    ["are done", { status: 204 }, "done"],
-    ["are refused", refusal, "refused"],
-    ["are unknown", undefined, "unknown"],
-  ])("exits by the signal if several orders %s, and skips the others", async (_, answer, outcome) => {
+    ["are done", { status: 204 }, "done", null],
+    ["are refused", refusal, "refused", null],
+    ["are unknown", undefined, "unknown", "unknown"],
+  ])("exits by the signal if several orders %s, and skips the others", async (_, answer, outcome, whole) => {
     const ids = Array.from({ length: 18 }, (_each, index) => String(index + 1));
     const line = `orders dispatch ${ids.join(" ")} --json`;
     const ran = await stopped(line, "terminated", answer);
     expect(ran.code).toBe(143);
-    expect(errorOf(ran.stderr)).toMatchObject({ error: { code: "terminated" } });
+    expect(errorOf(ran.stderr)).toMatchObject({ error: { code: "terminated", outcome: whole } });
     const rows = parseJsonLines(ran.stdout).map((row) => row as Readonly<Record<string, unknown>>);
     expect(rows).toHaveLength(18);
     // Some of the requests that had begun were not sent yet.

@@ -89,6 +89,7 @@ test.each<[string, string, string, RegExp]>([
     error: {
       exit_code: 2,
       code,
+      outcome: "failed",
       service_code: null,
       http_status: null,
       details: null,
