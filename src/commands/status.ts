@@ -18,7 +18,7 @@ export default function status(command: Command): void {
     .details(
       "Without --check, reads only what comanda has stored, and sends nothing.",
       'Exit code 0: the store is signed in, even if the next command must renew an expired token. It is also 0 if the store has only an API key, which is enough for orders.\nExit code 3: the store is signed out, or its sign-in no longer works, even if an API key can still change orders ("can_change_orders" in --json). With --check, it is also 3 if the service rejects the API key.',
-      "--check verifies the credentials with the service and renews an expired token. To verify a sign-in, it requests the sales of one minute, which counts as one of 5 requests per minute. The API has no call that only verifies a key, so --check tries to mark a nonexistent order as delivered. Only an answer from the API itself counts as proof.",
+      "--check verifies the credentials with the service and renews an expired token. To verify a sign-in, it requests the sales of one minute, which counts as one of 5 requests per minute. The API has no call that only verifies a key, so --check tries to mark a nonexistent order as delivered. Only an answer from the API itself shows that a credential is valid; a 401 or 403 shows that it isn't.",
     )
     .takes("store")
     .option("--check", "verify the credentials with the service")
@@ -181,9 +181,9 @@ export async function checkCredential(
     const isAboutOrder = code === "not_found" || code === "status_conflict";
     if (call === "deliver" && evidence === "api" && isAboutOrder)
       return { credential, call, result: "accepted", evidence };
-    // Only an API response proves that a credential isn't valid. A rejected renewal of the token is one, too.
-    if (code === "token_refused" && evidence !== "gateway") return { ...check, result: "refused" };
-    if (code === "forbidden" && evidence === "api") return { ...check, result: "not_allowed" };
+    // The status is sufficient, because the bodies of a 401 and a 403 aren't specified. A rejected renewal of the token is a refusal, too.
+    if (code === "token_refused") return { ...check, result: "refused" };
+    if (code === "forbidden") return { ...check, result: "not_allowed" };
     // A gateway's page says nothing about the sign-in, and a call that can't change anything has no unknown outcome.
     const isClear = evidence !== "gateway" || code === "rate_limited" || code === "server_error";
     if (isClear && code !== "outcome_unknown") return { ...check, result: "not_checked" };

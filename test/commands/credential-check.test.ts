@@ -24,7 +24,6 @@ const probe = "POST /api/partner/v1/orders/comanda-status-check/delivered";
 /** Responses that don't show whether a credential is valid. */
 const silent: readonly (readonly [string, Behaviour])[] = [
   ["a gateway's 404", page(404)],
-  ["an empty 403", { status: 403 }],
   ["a portal's page", page(200)],
   ["a failure", page(502)],
   ["a connection that is cut", reset],
@@ -84,10 +83,16 @@ describe("status --check", () => {
     ["COMANDA_API_KEY", ofTheApi(401, 4010), 3, "refused", "refused"],
     ["COMANDA_ACCESS_TOKEN", ofTheApi(403, 4030), 4, "valid", "not_allowed"],
     ["COMANDA_API_KEY", ofTheApi(403, 4030), 4, "valid", "not_allowed"],
-  ])("reports a rejection by the API: %s, %j", async (credential, answer, exit, state, result) => {
+    // The specification doesn't show the bodies of these.
+    ["COMANDA_ACCESS_TOKEN", { status: 401 }, 3, "refused", "refused"],
+    ["COMANDA_API_KEY", page(401), 3, "refused", "refused"],
+    ["COMANDA_ACCESS_TOKEN", { status: 403 }, 4, "valid", "not_allowed"],
+    ["COMANDA_API_KEY", page(403), 4, "valid", "not_allowed"],
+  ])("reports a rejection: %s, %j", async (credential, answer, exit, state, result) => {
     stub.behave(answer);
     const { code, stdout } = await check(undefined, credential);
-    const told = { state, can_change_orders: false, checked: [{ result, evidence: "api" }] };
+    const evidence = JSON.stringify(answer).includes("code") ? "api" : "gateway";
+    const told = { state, can_change_orders: false, checked: [{ result, evidence }] };
     expect({ code, json: parseJson(stdout) }).toMatchObject({ code: exit, json: told });
   });
 
@@ -160,12 +165,12 @@ describe("login --api-key", () => {
   beforeEach(() => environment("test", stub.url));
 
   test.each([
-    [401, 4010, 3],
-    [403, 4030, 4],
+    [ofTheApi(401, 4010), 4010, 3],
+    [ofTheApi(403, 4030), 4030, 4],
+    [{ status: 403 }, null, 4],
   ])(
-    "doesn't store a key that the service refuses with %i, and keeps the earlier one",
-    async (...refusal) => {
-      const [status, apiCode, exit] = refusal;
+    "doesn't store a key that the service refuses with %j, and keeps the earlier one",
+    async (refusal, service_code, exit) => {
       stub.behave(ofTheApi(404, 4041));
       expect(await login("key_old")).toMatchObject({
         code: 0,
@@ -173,11 +178,11 @@ describe("login --api-key", () => {
       });
       expect(asked()).toEqual([probe]);
       expect(stub.requests[0]?.headers["x-api-key"]).toBe("key_old");
-      stub.behave(ofTheApi(status, apiCode));
+      stub.behave(refusal);
       const { code, stdout, stderr } = await login();
       expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
       const message = "The service rejected this API key of centro (test). It was not saved.";
-      const error = { service_code: apiCode, message, evidence: "api" };
+      const error = { service_code, message, evidence: service_code === null ? "gateway" : "api" };
       expect(parseJson(stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ error });
       expect(stderr).not.toContain("key_new");
       expect({ holdsKey: await holdsKey("key_old"), asked: asked() }).toEqual({

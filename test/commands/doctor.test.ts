@@ -135,6 +135,13 @@ describe("a problem that would make a command fail", () => {
       "COMANDA_BASE_URL",
       { status: "failure", message: text(/refused the request \(HTTP 403\)/) },
     ],
+    [
+      "a token without a permission, whose response has no body",
+      { COMANDA_ACCESS_TOKEN: "at_1" },
+      { status: 403 },
+      "COMANDA_BASE_URL",
+      { status: "failure", message: text(/refused the request \(HTTP 403\)/) },
+    ],
   ])("is a failure for %s", async (_, env, behaviour, check, expected) => {
     const stub = await startStub();
     stub.behave(behaviour);
