@@ -109,8 +109,8 @@ async function showHistory(
     since = Date.parse(period.start);
   }
   const state = await context.state();
-  const id = order === undefined ? undefined : orderId(order, "--order", false);
-  const rows = await readHistory(state, { order: id, outcome, store, since }, limit + 1);
+  const orders = order === undefined ? undefined : [orderId(order, "--order", false)];
+  const rows = await readHistory(state, { orders, outcome, store, since }, limit + 1);
   const shown = rows.slice(0, limit);
   if (output.json) {
     for (const row of shown) output.value(historyJson(row));
@@ -271,16 +271,20 @@ async function settle(
   const store = await namedStore(context);
   const state = await context.state();
   const id = orderId(order, t`argument ${1}`, false);
-  const settled = await settleOrder(state, { order: id, as, note: note ?? null, store });
-  if (output.json) for (const row of settled) output.value(historyJson(row));
+  const { row, remaining } = await settleOrder(state, { order: id, as, note: note ?? null, store });
+  if (output.json) output.value(historyJson(row));
   else {
     const { stores } = await state.settings.read();
-    const change = translated(operationWord(settled[0]?.operation ?? ""));
-    const times = [...new Set(settled.map((row) => timeOf(row, stores)))].join(", ");
+    const change = translated(operationWord(row.operation));
+    const time = timeOf(row, stores);
     output.sentence(
-      t`Order ${id}: the change "${change}" sent at ${times} is now recorded as "${translated(as)}".`,
+      t`Order ${id}: the change "${change}" sent at ${time} is now recorded as "${translated(as)}".`,
     );
   }
+  if (remaining > 0)
+    output.notice(
+      t`Changes of this order whose outcome is still unknown: ${remaining}. To list them: comanda history --order ${id} --outcome unknown`,
+    );
 }
 
 interface Assignment {

@@ -191,7 +191,7 @@ export const userName = once(() => {
 export interface HistoryFilter {
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
-  readonly order?: string | undefined;
+  readonly orders?: readonly string[] | undefined;
   readonly store?: string | undefined;
   /** The outcome; `unknown` excludes those that a person has settled. */
   readonly outcome?: string | undefined;
@@ -205,13 +205,14 @@ export interface HistoryFilter {
  */
 export async function readHistory(
   state: Pick<State, "database" | "hasDatabase">,
-  { since = Number.MIN_SAFE_INTEGER, order, store, outcome }: HistoryFilter,
+  { since = Number.MIN_SAFE_INTEGER, orders, store, outcome }: HistoryFilter,
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly HistoryRow[]> {
   // The first condition makes the engines use the index instead of sorting all rows.
   const [conditions, values] = [["sent_at >= $1"], [since, most] as Value[]];
-  for (const [name, wanted] of Object.entries({ order_id: order, store, outcome }))
+  for (const [name, wanted] of Object.entries({ store, outcome }))
     if (wanted !== undefined) conditions.push(`${name} = $${values.push(wanted)}`);
+  if (orders) conditions.push(`order_id in (${orders.map((order) => `$${values.push(order)}`).join(", ")})`);
   // The partial index is used only with this condition.
   if (outcome !== undefined && outcome !== "done") conditions.push("outcome <> 'done'");
   if (outcome === "unknown") conditions.push("settled_as is null");
@@ -265,10 +266,10 @@ export function withSettledOutcome(row: HistoryRow): HistoryRow {
 }
 
 /**
- * Records the outcome that a person has looked up. A person sees the order, not single requests, so all unknown rows of its
- * newest unknown change are settled. If all of them are settled already, their recorded outcome is replaced.
+ * Records the outcome that a person has looked up for the order's newest change whose outcome is unknown. If all are settled
+ * already, the outcome that was recorded last is replaced.
  *
- * @returns the settled rows, newest first
+ * @returns the settled change, and the number of changes of the order whose outcome is still unknown
  * @throws {ComandaError} `invalid_input` if no change of the order is unknown, or several stores have such an order and none was
  *   given; `state_unusable`
  */
@@ -280,13 +281,16 @@ export async function settleOrder(
     readonly note: string | null;
     readonly store: string | undefined;
   },
-): Promise<readonly HistoryRow[]> {
+): Promise<{ readonly row: HistoryRow; readonly remaining: number }> {
   const { order, as, note, store } = settling;
-  const unknown = (await readHistory(state, { order, store })).filter(({ outcome }) => outcome === "unknown");
+  const rows = await readHistory(state, { orders: [order], store });
+  const unknown = rows.filter(({ outcome }) => outcome === "unknown");
   const open = unknown.filter(({ settled }) => settled === undefined);
-  const candidates = open.length > 0 ? open : unknown;
-  const [newest] = candidates;
-  if (!newest) {
+  const settledAt = ({ settled }: HistoryRow) => Date.parse(settled?.at ?? "");
+  const candidates =
+    open.length > 0 ? open : unknown.toSorted((one, other) => settledAt(other) - settledAt(one));
+  const [row] = candidates;
+  if (!row) {
     const message = t`Order ${order} has no change with an unknown outcome.`;
     throw new ComandaError("invalid_input", message, { hintFacts: { about: "no_unknown", order } });
   }
@@ -294,19 +298,17 @@ export async function settleOrder(
   const places = [...new Set(candidates.map(placeOf))];
   if (places.length > 1) {
     const message = t`Order ${order} has changes with an unknown outcome at several stores: ${places.join(", ")}.`;
-    const hintFacts = { about: "which_store", store: placeOf(newest) } as const;
+    const hintFacts = { about: "which_store", store: placeOf(row) } as const;
     throw new ComandaError("invalid_input", message, { hintFacts });
   }
-  const settledRows = candidates.filter(({ operation }) => operation === newest.operation);
   const database = await state.database("comanda");
   const [at, by] = [Math.round(state.clock.now()), userName() ?? "?"];
-  for (const { id } of settledRows)
-    await database.run(
-      "update writes set settled_as = $2, settled_by = $3, settled_at = $4, settled_note = $5 where id = $1",
-      ...[id, as, by, at, note],
-    );
+  await database.run(
+    "update writes set settled_as = $2, settled_by = $3, settled_at = $4, settled_note = $5 where id = $1",
+    ...[row.id, as, by, at, note],
+  );
   const settled = { outcome: as, by, at: isoTime(at), note };
-  return settledRows.map((row) => ({ ...row, settled }));
+  return { row: { ...row, settled }, remaining: Math.max(0, open.length - 1) };
 }
 
 /** A list of orders of one store with the same change. */
@@ -320,6 +322,8 @@ export interface OrderList {
 
 /** Writes older than this don't belong to the same list. */
 const countedMs = 24 * 60 * 60_000;
+/** Orders in one query. SQLite accepts at most 32,766 values. */
+const ordersAtOnce = 1000;
 
 /**
  * Finds the writes of a list that were done in the last 24 hours or are unknown, considering the outcomes that people recorded.
@@ -331,18 +335,20 @@ export async function earlierWrites(
   state: State,
   { store, fingerprint, operation, orders }: OrderList,
 ): Promise<{ readonly byOrder: ReadonlyMap<string, HistoryRow>; readonly otherSignIn: number }> {
-  const rows = await readHistory(state, { since: Math.round(state.clock.now()) - countedMs });
-  const wanted = new Set(orders);
+  const since = Math.round(state.clock.now()) - countedMs;
   const byOrder = new Map<string, HistoryRow>();
   const others = new Set<string>();
-  for (const row of rows.map(withSettledOutcome)) {
-    const { order_id: order, outcome } = row;
-    if (row.operation !== operation || row.address !== fingerprint.address) continue;
-    if (order === null || !wanted.has(order) || (outcome !== "done" && outcome !== "unknown")) continue;
-    // A sign-in identifies the store, so an interrupted rename hides no writes.
-    if (row.sign_in !== fingerprint.sign_in) {
-      if (row.store === store) others.add(order);
-    } else if (outcome === "done" || !byOrder.has(order)) byOrder.set(order, row);
+  for (let start = 0; start < orders.length; start += ordersAtOnce) {
+    const rows = await readHistory(state, { since, orders: orders.slice(start, start + ordersAtOnce) });
+    for (const row of rows.map(withSettledOutcome)) {
+      const { order_id: order, outcome } = row;
+      if (row.operation !== operation || row.address !== fingerprint.address) continue;
+      if (order === null || (outcome !== "done" && outcome !== "unknown")) continue;
+      // A sign-in identifies the store, so an interrupted rename hides no writes.
+      if (row.sign_in !== fingerprint.sign_in) {
+        if (row.store === store) others.add(order);
+      } else if (outcome === "done" || !byOrder.has(order)) byOrder.set(order, row);
+    }
   }
   return { byOrder, otherSignIn: [...others].filter((order) => !byOrder.has(order)).length };
 }

@@ -104,7 +104,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
     });
     expect([...byOrder.keys()].sort()).toEqual(["0", "1", "3"]);
     const latest = "9999-12-30T00:00:00.000Z";
-    expect((await readHistory(open(), { order: "1" }))[0]).toMatchObject({
+    expect((await readHistory(open(), { orders: ["1"] }))[0]).toMatchObject({
       at: latest,
       settled: { at: latest },
     });
@@ -142,12 +142,51 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
         byOrder: new Map(),
         otherSignIn: count,
       });
-    await send(journalOf(state), callOf("1", "cancelOrder"), undefined);
-    expect((await settleOrder(state, settling("1", "done"))).map((row) => row.operation)).toEqual([
-      "cancelOrder",
-    ]);
     await send(journalOf(state, "norte"), "1", lost);
     const { message } = await rejection("invalid_input", () => settleOrder(state, settling("1", "done")));
     expect(message).toMatch(/unknown outcome at several stores: (centro, norte|norte, centro)/);
+  });
+
+  test("reads only the orders of a list, of any length", async () => {
+    const { open } = await statesOf(engine);
+    const state = open();
+    await Promise.all(Array.from({ length: 50 }, (_, index) => send(journalOf(state), `x${index}`, done)));
+    for (const order of ["1", "2", "40000"]) await send(journalOf(state), order, done);
+    const database = await state.database("comanda");
+    let read = 0;
+    const counting: State["database"] = () =>
+      Promise.resolve({
+        ...database,
+        async rows(columns, sql, ...values) {
+          const found = await database.rows(columns, sql, ...values);
+          read += found.length;
+          return found;
+        },
+      });
+    const orders = Array.from({ length: 40_000 }, (_, index) => String(index + 1));
+    const list = { store: "centro", operation: "dispatchOrder", orders, fingerprint: fingerprint() };
+    const { byOrder } = await earlierWrites({ ...state, database: counting }, list);
+    expect({ orders: [...byOrder.keys()].sort(), read }).toEqual({ orders: ["1", "2", "40000"], read: 3 });
+  });
+
+  test("records the outcome of one unknown change for each call, the newest first, and then corrects the last one", async () => {
+    const { open, clock } = await statesOf(engine);
+    const state = open();
+    for (const operation of ["dispatchOrder", "dispatchOrder", "cancelOrder"]) {
+      await send(journalOf(state), callOf("1", operation), lost);
+      clock.advance(1000);
+    }
+    const settle = async (as: "done" | "not-done") => {
+      clock.advance(1000);
+      const { row, remaining } = await settleOrder(state, settling("1", as));
+      return [row.operation, row.at.slice(17, 19), row.settled?.outcome, remaining];
+    };
+    expect(await settle("done")).toEqual(["cancelOrder", "02", "done", 2]);
+    expect(await settle("not-done")).toEqual(["dispatchOrder", "01", "not-done", 1]);
+    expect(await settle("done")).toEqual(["dispatchOrder", "00", "done", 0]);
+    expect(await settle("not-done")).toEqual(["dispatchOrder", "00", "not-done", 0]);
+    expect((await readHistory(open(), {})).map(({ settled }) => settled?.outcome)).toEqual([
+      ...["done", "not-done", "not-done"],
+    ]);
   });
 });
