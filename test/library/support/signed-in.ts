@@ -37,6 +37,7 @@ export async function signIn(
 
 /** Replaces the database of journal and limits by a file that isn't one. */
 export function damageDatabase(folder: string): void {
-  for (const end of ["-wal", "-shm"]) rmSync(path.join(folder, `comanda.db${end}`), { force: true });
-  writeFileSync(path.join(folder, "comanda.db"), "no database ".repeat(1000));
+  // A new file, because an earlier connection merges its log into the old one when it is collected.
+  for (const end of ["", "-wal", "-shm"]) rmSync(path.join(folder, `comanda.db${end}`), { force: true });
+  writeFileSync(path.join(folder, "comanda.db"), "no database ".repeat(1000), { mode: 0o600 });
 }
