@@ -92,6 +92,9 @@ test("the page says what each section compares, with the weekdays of both days",
   expect(words.split("01/10/2026 a 31/10/2026 01/09/2026 a 30/09/2026")).toHaveLength(7);
   expect(words).toMatch(/02\/10\/2026 sex\. .* 02\/09\/2026 qua\. /);
   expect(words).toContain("00:00 (31 dias, 30 no período anterior)");
+  // A change of totals and one per day have different headings.
+  expect(words.split("Faturamento anterior Var./dia")).toHaveLength(3);
+  expect(words.split("Faturamento anterior Var. %")).toHaveLength(2);
   // 24 labels don't fit on a phone in any font.
   const [axis = ""] = /(?<=aria-labelledby="hour"[^]*)<div class="axis".*?<\/div>/.exec(text) ?? [];
   expect(axis.match(/(?<=>)\d+(?=<)/g)).toEqual(["0", "4", "8", "12", "16", "20"]);
@@ -131,6 +134,8 @@ describe.skipIf(!chromiumAvailable)("the page in a browser", () => {
     for (const [name, all] of Object.entries(pages)) {
       const text = await reportPage({ results: all, now: Date.parse("2026-11-20T15:00:00Z") });
       writeFileSync(path.join(folder, `${name}.html`), text);
+      // An older browser ignores a color that a function returns if it doesn't have that function.
+      writeFileSync(path.join(folder, `${name}-2023.html`), text.replaceAll("light-dark(", "unknown("));
     }
     browser = await openChromium();
     const context = await browser.newContext({ bypassCSP: true });
@@ -168,6 +173,17 @@ describe.skipIf(!chromiumAvailable)("the page in a browser", () => {
     }
     expect(await page.evaluate<number>("document.scripts.length + document.images.length")).toBe(0);
     expect(requested).toEqual([]);
+  });
+
+  test.each([
+    ["light", ["rgb(11, 107, 93)", "rgb(163, 91, 0)", "rgb(217, 222, 219)", "rgb(244, 245, 243)"]],
+    ["dark", ["rgb(79, 209, 184)", "rgb(240, 180, 90)", "rgb(45, 57, 53)", "rgb(16, 22, 20)"]],
+  ] as const)("has bars and a ground in %s colors, also without light-dark()", async (scheme, colors) => {
+    await open("one-2023", 800, scheme);
+    const fills = [".revenue", ".orders", ".before"].map((bar) => `fill("rect${bar}")`);
+    const code = `{ const fill = (bar) => getComputedStyle(document.querySelector(bar)).fill;
+      [${fills.join()}, getComputedStyle(document.body).backgroundColor] }`;
+    expect(await page.evaluate<string[]>(code)).toEqual(colors);
   });
 
   test("of several stores lists each one, errors, and drivers separately", async () => {

@@ -104,7 +104,7 @@ test("weekdays show their number of days, and are compared per day", async () =>
   const previous = figuresOf("2026-09-01", "2026-09-30", [row("tue", 45, 4_500, "Tuesday", 5)]);
   const weekdays = result([store("centro", current, previous)], { by: "day_of_week" });
   const table = await rendered(weekdays, "table");
-  expect(table).toMatch(/ORDERS {2}PER DAY .*DAYS \(PREV\.\)\n/);
+  expect(table).toMatch(/ORDERS {2}CHANGE\/DAY .*DAYS \(PREV\.\)\n/);
   expect(table).toMatch(/Tuesday {2}.*40 +\+11\.1%.*4 \(5\)\n/);
   expect(await rendered(weekdays, "csv")).toMatch(/_per_day_change_percent\r\n.*,11\.11,11\.11\r\n$/);
 });

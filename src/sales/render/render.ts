@@ -429,7 +429,7 @@ function figureColumn({ name, show, type }: Figure, side: "current" | "previous"
 function changeColumn(name: keyof Metrics, isPerDay: boolean): SalesColumn {
   const side = isPerDay ? "perDay" : "change";
   return {
-    heading: isPerDay ? "per day" : "Change",
+    heading: isPerDay ? "Change/day" : "Change",
     align: "right",
     cell: (line) => {
       const change = line[side]?.[name];

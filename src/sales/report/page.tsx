@@ -214,7 +214,7 @@ function Table({ title, heading, lines, by }: TableProps) {
   const hasBars = by !== undefined && by !== "day" && !isPerDay(by);
   const headings = [
     ...[heading, ...Object.values(figures).map((figure) => capitalized(translated(figure.heading)))],
-    ...(compared ? [t`Previous revenue`, isPerDay(by) ? capitalized(t`per day`) : t`Change`] : []),
+    ...(compared ? [t`Previous revenue`, isPerDay(by) ? t`Change/day` : t`Change`] : []),
   ];
   return (
     <table role="table" aria-label={title} class={compared ? "compared" : undefined}>

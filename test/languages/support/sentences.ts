@@ -77,7 +77,9 @@ function walk(file: string): Texts {
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isIdentifier(node))
       literals.push(node.text);
     if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && node.name.text === "heading") {
-      if (ts.isStringLiteral(node.initializer)) headings.push(node.initializer.text);
+      const { initializer: value } = node;
+      const choices = ts.isConditionalExpression(value) ? [value.whenTrue, value.whenFalse] : [value];
+      for (const choice of choices) if (ts.isStringLiteral(choice)) headings.push(choice.text);
     }
     ts.forEachChild(node, visit);
   };
