@@ -91,6 +91,11 @@ Figures of a running period are cached as long as others. | an answer is cached 
 - requestOf: freshness === "fresh"
 + false
 
+# ask: sales/fetch.ts, seen by sales/commands/cached.test.ts
+An answer from before a window's end is cached as long as a later one. | isn't used for a window that ended
+- requestOf: cached.askedAt > over
++ true
+
 # ask: sales/figures.ts, seen by sales/commands/regressions.test.ts
 An answer with another grouping is accepted. | an answer with
 - rowsOf: groupedBy !== by

@@ -45,6 +45,27 @@ describe("the answer cache", () => {
     expect(calls()).toBe(2);
   });
 
+  // Both windows end a minute after the first request.
+  test.each([
+    ["at a date-time", "--from 2026-11-20T09:00:00Z --to 2026-11-20T15:01:00Z", "2026-11-20T15:00:00Z"],
+    [
+      "with a scheduled date, in the last zone of the world",
+      "--date-field scheduled_date --period 2026-11-20",
+      "2026-11-21T11:58:59.999Z",
+    ],
+  ])("isn't used for a window that ended %s after the request", async (_, flags, start) => {
+    desk.pass(Date.parse(start) - desk.clock.now());
+    await signIn();
+    const sent: number[] = [];
+    // The answer of the third minute, after the end, is cached for ten minutes.
+    for (const seconds of [0, 30, 90, 500]) {
+      desk.pass(seconds * 1_000);
+      expect((await desk.run(`summary --tz UTC ${flags}`)).code).toBe(0);
+      sent.push(calls());
+    }
+    expect(sent).toEqual([1, 1, 2, 2]);
+  });
+
   test.each<[string, () => void]>([
     ["is damaged.", () => writeFileSync(desk.salesFile, "no database ".repeat(1000), { mode: 0o600 })],
     [
