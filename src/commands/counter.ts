@@ -137,7 +137,11 @@ async function runLine(
   for (const order of orders) {
     try {
       if (action === "dispatch" && words !== "") {
-        const driver = await driverOf(context, connection, words);
+        const driver = await driverOf(context, connection, words, confirm);
+        if (!driver) {
+          output.words(t`Nothing was changed.`);
+          return;
+        }
         await client.assignDriver(order, { driver_id: driver.id }, { signal });
         output.words(t`Driver ${nameOf(driver)} assigned to order ${order}.`);
       }

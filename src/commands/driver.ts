@@ -8,7 +8,7 @@ import { askText } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
 import { knowsSeveral, openConnection, type Connection } from "../cli/connection.js";
 import { ComandaError } from "../base/errors.js";
-import { plainWords, t } from "../languages/language.js";
+import { plainWords, plural, shownDate, t } from "../languages/language.js";
 import type { Key } from "../sales/figures.js";
 import { numberFormat, readPreferences } from "../sales/preferences.js";
 import type { Fingerprint } from "../state/journal.js";
@@ -19,7 +19,7 @@ export default function driver(group: Command): void {
     .command("assign <order-id> [driver]")
     .about(
       "assign a driver to a delivery order, or replace the driver",
-      "Give the driver's id. If the driver had orders in the last 30 days, you can give the name or the start of the name instead. On a terminal, comanda asks for a driver that you omit. Without --fee or --clear-fee, the order keeps its fee. With a fee of 0, the driver is paid nothing for the delivery.",
+      "Give the driver's id. If the driver had orders today or in the 30 days before, you can give the name or the start of the name instead. On a terminal, comanda asks for a driver that you omit, and which one you mean if several match. Without --fee or --clear-fee, the order keeps its fee. With a fee of 0, the driver is paid nothing for the delivery.",
     )
     .takes("store", "dryRun", "format")
     .option("--fee <amount>", "driver's fee, such as 7.50")
@@ -34,7 +34,7 @@ export default function driver(group: Command): void {
     .does(assign);
   group
     .command("list")
-    .about("list the drivers who had orders in the last 30 days")
+    .about("list the drivers of today and the 30 days before")
     .takes("store", "format")
     .examples("driver list", "driver list --json")
     .does(async (context) => context.output.records(driverColumns, await fetchDrivers(context)));
@@ -65,16 +65,17 @@ async function assign(
     throw new ComandaError("usage", t`The driver's id or name is missing.`, { hint: typeTheId() });
   const connection = await openConnection(context, store);
   const { client, describe, label, store: alias } = connection;
+  const ask = context.canAsk() ? (question: string) => askText(context, question) : undefined;
   let chosen = typed;
   if (chosen === undefined) {
     for (const driver of await fetchDrivers(context)) output.notice(`  ${nameOf(driver)}`);
-    chosen = await askText(context, t`Driver for order ${order} (id or name; press Enter to assign none):`);
-    if (chosen === "") {
-      output.notice(t`Nothing was changed.`);
-      return;
-    }
+    chosen = await ask?.(t`Driver for order ${order} (id or name; press Enter to assign none):`);
   }
-  const driver = await driverOf(context, connection, chosen);
+  const driver = chosen ? await driverOf(context, connection, chosen, ask) : undefined;
+  if (!driver) {
+    output.notice(t`Nothing was changed.`);
+    return;
+  }
   const input = { driver_id: driver.id, ...feeField };
   if (dryRun) {
     output.requests([await describe((probe) => probe.assignDriver(order, input))]);
@@ -127,8 +128,10 @@ interface ChosenDriver {
 
 export interface KnownDriver extends ChosenDriver {
   readonly name: string;
-  /** In the last 30 days; undefined if the driver was read from the cache. */
+  /** Today and in the 30 days before; undefined if the driver was read from the cache. */
   readonly orders?: number | undefined;
+  /** The last day of the newest cached period with orders of the driver, `YYYY-MM-DD`. No answer shows the last order itself. */
+  readonly lastDay?: string;
 }
 
 const driverColumns: readonly Column<KnownDriver>[] = [
@@ -138,26 +141,31 @@ const driverColumns: readonly Column<KnownDriver>[] = [
 ];
 
 /**
- * Reads the drivers from cached figures by driver (section 4.7: key and label), however old, without a request. Their names are
- * only shown and completed: assignments use names from the service. Returns none if `sales.db` can't be read.
+ * Reads the drivers from cached figures by driver (section 4.7: key and label), however old, without a request. Returns none if
+ * `sales.db` can't be read.
  *
+ * @param most the maximum number of answers, newest first
  * @returns sorted by id, each with its newest name
  */
 export async function readDrivers(
   context: Context,
   store: string,
   { address: environment, sign_in: signIn }: Fingerprint,
+  most?: number,
 ): Promise<readonly KnownDriver[]> {
   if (signIn === null) return [];
   const { openAnswerCache } = await import("../state/answer-cache.js");
   const answers = openAnswerCache(await context.state(), { store, environment, signIn });
   const newest = new Map<number, KnownDriver>();
-  const cached = await answers.ofDrivers().catch((error: unknown) => {
+  const cached = await answers.ofDrivers(most).catch((error: unknown) => {
     if (error instanceof ComandaError) return [];
     throw error;
   });
-  for (const { answer } of cached.toReversed())
-    for (const driver of driversIn("groups" in answer ? answer.groups : [])) newest.set(driver.id, driver);
+  for (const { answer, last } of cached.toReversed())
+    for (const driver of driversIn("groups" in answer ? answer.groups : [])) {
+      const { lastDay = last } = newest.get(driver.id) ?? {};
+      newest.set(driver.id, { ...driver, lastDay: last > lastDay ? last : lastDay });
+    }
   return [...newest.values()].toSorted((left, other) => left.id - other.id);
 }
 
@@ -173,7 +181,7 @@ function driversIn(
 }
 
 /**
- * Fetches the drivers of the last 30 days (section 4.7), from the cache for ten minutes.
+ * Fetches the drivers of today and the 30 days before (section 4.7), from the cache for a minute.
  *
  * @throws {ComandaError} `usage` if a dry run finds no cached answer; the client's errors
  */
@@ -182,7 +190,7 @@ async function fetchDrivers(context: Context): Promise<readonly KnownDriver[]> {
   const { fetchFigures } = await import("../sales/fetch.js");
   const { forEachStore } = await import("../sales/collect.js");
   const { options } = context;
-  const request = salesRequest({ period: "last-30-days" });
+  const request = salesRequest({ from: "last-30-days" });
   // The dry run of an assignment shows the assignment, not this request.
   const here = { ...context, options: { ...options, dryRun: false } };
   const results = await forEachStore(
@@ -224,15 +232,19 @@ const typeTheId = () => t`Type the driver's id. To list the ids: comanda driver 
 const mostNamed = 20;
 
 /**
- * Finds the driver whose id or name was typed, without guessing.
+ * Finds the driver whose id or name was typed, without guessing: every name in cached figures counts, because a driver without
+ * recent orders may be the one.
  *
- * @throws {ComandaError} `invalid_input` if no driver or more than one has this name
+ * @param ask asks which driver is meant; `undefined` if comanda can't prompt
+ * @returns `undefined` if the user chose none
+ * @throws {ComandaError} `invalid_input` if no driver matches, or if the choice isn't clear and `ask` is undefined
  */
 export async function driverOf(
   context: Context,
   { label, fingerprint }: Connection,
   typed: string,
-): Promise<ChosenDriver> {
+  ask: ((question: string) => Promise<string>) | undefined,
+): Promise<ChosenDriver | undefined> {
   if (/^\d{1,15}$/.test(typed) && Number(typed) > 0) {
     const id = Number(typed);
     return (await readDrivers(context, label, fingerprint())).find((known) => known.id === id) ?? { id };
@@ -242,25 +254,60 @@ export async function driverOf(
     throw new ComandaError("invalid_input", t`"${typed}" isn't a driver's id or name.`, {
       hint: typeTheId(),
     });
-  const all = await fetchDrivers(context);
-  const found = driversNamed(all, typed);
+  const recent = await fetchDrivers(context);
+  const known = new Map(
+    (await readDrivers(context, label, fingerprint(), Number.MAX_SAFE_INTEGER)).map((each) => [
+      each.id,
+      each,
+    ]),
+  );
+  for (const driver of recent) known.set(driver.id, { ...known.get(driver.id), ...driver });
+  // A recent driver whose name begins like this isn't hidden by an earlier one with exactly this name.
+  const ids = [recent, [...known.values()]].flatMap((some) => driversNamed(some, typed)).map(({ id }) => id);
+  const found = [...known.values()].filter(({ id }) => ids.includes(id));
   const [match, ...others] = found;
-  if (match && others.length === 0) return match;
-  const listed = match ? found : all;
-  const named = listed.slice(0, mostNamed).map(nameOf).join(", ");
-  const names = listed.length > mostNamed ? `${named}, ${t`… and ${listed.length - mostNamed} more`}` : named;
-  if (match)
+  if (!match) {
+    const names = listed(recent.map(nameOf));
     throw new ComandaError(
       "invalid_input",
-      t`More than one driver is called "${typed}": ${names}. Nothing was sent.`,
-      { hint: typeTheId() },
+      t`No driver of ${label} is called "${typed}". Nothing was sent.`,
+      {
+        hint:
+          names === ""
+            ? t`No driver had orders today or in the 30 days before. Type the driver's id.`
+            : t`Drivers with orders today or in the 30 days before: ${names}. For any other driver, type the id.`,
+      },
     );
-  throw new ComandaError("invalid_input", t`No driver of ${label} is called "${typed}". Nothing was sent.`, {
-    hint:
-      names === ""
-        ? t`No driver had orders in the last 30 days. Type the driver's id.`
-        : t`Drivers with orders in the last 30 days: ${names}. For any other driver, type the id.`,
-  });
+  }
+  if (others.length === 0 && recent.some(({ id }) => id === match.id)) return match;
+  const described = found.map((each) =>
+    each.lastDay === undefined
+      ? nameOf(each)
+      : t`${nameOf(each)}, in figures until ${shownDate(each.lastDay)}`,
+  );
+  const problem = (drivers: string) =>
+    plural(found.length, {
+      one: t`"${typed}" matches only a driver without recent orders: ${drivers}`,
+      other: t`"${typed}" matches several drivers: ${drivers}`,
+    });
+  if (!ask)
+    throw new ComandaError("invalid_input", `${problem(listed(described))}. ${t`Nothing was sent.`}`, {
+      hint: typeTheId(),
+    });
+  const choices = ["", ...described].join("\n  ");
+  const question = `${problem(choices)}\n${t`Driver's id (press Enter to assign none):`}`;
+  for (;;) {
+    const answer = await ask(question);
+    if (answer === "") return undefined;
+    const chosen = found.find(({ id }) => String(id) === answer);
+    if (chosen) return chosen;
+  }
+}
+
+/** Lists the first of these names, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const first = names.slice(0, mostNamed).join(", ");
+  return names.length > mostNamed ? `${first}, ${t`… and ${names.length - mostNamed} more`}` : first;
 }
 
 /** Puts the name first, so that the number next to it is recognized as the id. */

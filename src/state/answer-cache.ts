@@ -7,7 +7,7 @@ import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
 import { salesSchemas } from "../api/responses.js";
 import { parseJson } from "../base/basics.js";
-import { isDatabaseError, isoTime } from "./database.js";
+import { isDatabaseError, isoTime, type Value } from "./database.js";
 import type { LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
 
@@ -55,7 +55,7 @@ export function openAnswerCache(
     createHash("sha256")
       .update(JSON.stringify([store, environment, signIn, text]))
       .digest("hex");
-  async function findWhere(sql: string, ...values: readonly string[]): Promise<readonly CachedAnswer[]> {
+  async function findWhere(sql: string, ...values: readonly Value[]): Promise<readonly CachedAnswer[]> {
     const columns = { asked_at: "bigint", answer: "text" } as const;
     if (!state.hasDatabase("sales")) return [];
     const database = await state.database("sales");
@@ -79,10 +79,10 @@ export function openAnswerCache(
     find: async (query: CachedQuery): Promise<CachedAnswer | undefined> =>
       (await findWhere("digest = $1", digestOf(query)))[0],
     /** Returns the newest answers to all queries by driver, however old, newest first. */
-    ofDrivers: async (): Promise<readonly CachedAnswer[]> =>
+    ofDrivers: async (most = 20): Promise<readonly CachedAnswer[]> =>
       findWhere(
-        "store = $1 and environment = $2 and sign_in = $3 and dimension = 'driver_id' order by asked_at desc limit 20",
-        ...[store, environment, signIn],
+        "store = $1 and environment = $2 and sign_in = $3 and dimension = 'driver_id' order by asked_at desc limit $4",
+        ...[store, environment, signIn, most],
       ),
     /** Returns all answers of the sign-in, or those of every sign-in if `signIn` is empty: the newest first. */
     list: async (): Promise<readonly CachedAnswer[]> =>

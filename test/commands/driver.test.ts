@@ -38,12 +38,13 @@ describe("a driver's name", () => {
 
 describe("driver assign by name", () => {
   const october = "2026-10-25T14:00:00Z";
+  const namesake = (id: number, day = "2026-11-20") => `Carlos Silva (${id}), in figures until ${day}`;
 
-  test("says if no driver had orders in the last 30 days", async () => {
+  test("says if no driver had orders today or in the 30 days before", async () => {
     const { code, stderr } = await assign([await bench.order(), "bia"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining("\n  No driver had orders in the last 30 days. ") as string,
+      stderr: expect.stringContaining("\n  No driver had orders today or in the 30 days before. ") as string,
     });
   });
 
@@ -57,8 +58,7 @@ describe("driver assign by name", () => {
     expect((await bench.comanda(line)).stdout).toMatch(/Carlos Silva/);
     await bench.order({ driver_id: 13, created_at: "2026-11-10T14:00:00Z" });
     bench.desk.pass(11 * 60_000);
-    const message =
-      'More than one driver is called "carlos silva": Carlos Silva (13), Carlos Silva (14). Nothing was sent.';
+    const message = `"carlos silva" matches several drivers: ${namesake(13)}, ${namesake(14)}. Nothing was sent.`;
     const ran = await assign([order, "carlos silva"]);
     expect(ran).toEqual({ code: 2, stdout: "", stderr: containing(message) });
     expect(bench.stored(order).driverId).toBeNull();
@@ -78,6 +78,78 @@ describe("driver assign by name", () => {
   });
 });
 
+test("a driver whose first order is today can be listed and named", async () => {
+  const order = await bench.order();
+  await bench.order({ driver_id: 13 });
+  expect((await bench.comanda("driver list")).stdout).toMatch(/^Carlos Silva +13 +1$/m);
+  expect(await assign([order, "carlos"])).toMatchObject({ code: 0 });
+  expect(bench.stored(order).driverId).toBe(13);
+});
+
+describe("a driver's namesake in earlier figures", () => {
+  let order: string;
+  beforeEach(async () => {
+    order = await bench.order();
+    await bench.order({ driver_id: 14, created_at: "2026-09-25T14:00:00Z" });
+    await bench.comanda("grouped --by driver_id --period 2026-09");
+  });
+  const recent = "Carlos Silva (13), in figures until 2026-11-20";
+  const earlier = "Carlos Silva (14), in figures until 2026-09-30";
+  const both = `"carlos silva" matches several drivers: ${recent}, ${earlier}. Nothing was sent.`;
+  const question = "Driver's id (press Enter to assign none):";
+
+  test("counts, so that the name alone is rejected without a terminal", async () => {
+    await bench.order({ driver_id: 13 });
+    const ran = await assign([order, "carlos silva"]);
+    expect(ran).toEqual({ code: 2, stdout: "", stderr: containing(both) });
+    expect(bench.stored(order).driverId).toBeNull();
+  });
+
+  test("counts even if many other answers were cached since", async () => {
+    await bench.order({ driver_id: 13 });
+    const off = { env: { COMANDA_RATE_LIMITS: "off" } };
+    for (let day = 1; day <= 25; day += 1) {
+      bench.desk.pass(15_000);
+      await bench.comanda(`grouped --by driver_id --period 2026-08-${String(day).padStart(2, "0")}`, off);
+    }
+    const ran = await assign([order, "carlos silva"]);
+    expect(ran).toMatchObject({ code: 2, stderr: containing(both) });
+  });
+
+  test.each([
+    [["14"], 14],
+    [["carlos", "13"], 13],
+    [[""], null],
+  ])("is offered at a terminal, where %j assigns %j", async (answers, chosen) => {
+    await bench.order({ driver_id: 13 });
+    const { code, stderr } = await bench.comanda(["driver", "assign", order, "carlos silva"], { answers });
+    expect(code).toBe(0);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+      `"carlos silva" matches several drivers: ${recent} ${earlier} ${question}`,
+    );
+    expect(stderr.includes("Nothing was changed.")).toBe(chosen === null);
+    expect(bench.stored(order).driverId).toBe(chosen);
+  });
+
+  test("is offered by counter, which dispatches nothing if it gets no driver", async () => {
+    await bench.order({ driver_id: 13 });
+    const other = await bench.order();
+    const lines = [`d ${order} carlos`, "", `d ${other} carlos`, "14", "q"];
+    const { stdout } = await bench.comanda("counter", { answers: lines });
+    expect(stdout).toContain("Nothing was changed.\n");
+    expect(stdout).toContain(`Driver Carlos Silva (14) assigned to order ${other}.\n`);
+    expect(bench.statuses([order, other])).toEqual(["confirmed", "released"]);
+  });
+
+  test("isn't assigned by name if no driver with recent orders has this name", async () => {
+    const ran = await assign([order, "carlos silva"]);
+    const message = `"carlos silva" matches only a driver without recent orders: ${earlier}. Nothing was sent.`;
+    expect(ran).toEqual({ code: 2, stdout: "", stderr: containing(message) });
+    const { stdout } = await bench.comanda(["driver", "assign", order, "carlos"], { answers: ["14"] });
+    expect(stdout).toContain("Carlos Silva (14)");
+  });
+});
+
 test("driver assign fetches names that aren't cached, never guesses one, and assigns none after Enter", async () => {
   const order = await bench.order();
   await bench.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" });
@@ -85,12 +157,14 @@ test("driver assign fetches names that aren't cached, never guesses one, and ass
   const dry = await bench.comanda(`driver assign ${order} zzyzx --dry-run`);
   expect({ code: dry.code, requests: bench.requests() }).toEqual({ code: 2, requests: [] });
   const message =
-    /No driver of centro is called "zzyzx"\. Nothing was sent\.\n +Drivers with orders in the last 30 days: .+ \(11\)\. For any other driver, type the id\.\n/;
+    /No driver of centro is called "zzyzx"\. Nothing was sent\.\n +Drivers with orders today or in the 30 days before: .+ \(11\)\. For any other driver, type the id\.\n/;
   expect(await give("zzyzx")).toEqual({ code: 2, stdout: "", stderr: matching(message) });
 
   const { stdout } = await bench.comanda("driver list");
   const [, name = ""] = /^DRIVER +ID +ORDERS\n(.+?) {2,}11 +1\n$/.exec(stdout) ?? [];
-  expect((await give(`${name}x`)).stderr).toContain(`Drivers with orders in the last 30 days: ${name} (11).`);
+  expect((await give(`${name}x`)).stderr).toContain(
+    `Drivers with orders today or in the 30 days before: ${name} (11).`,
+  );
   const untouched = await bench.comanda(`driver assign ${order}`, { answers: [""] });
   expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*Nothing was changed\\.\n$`));
   expect(untouched.code).toBe(0);
