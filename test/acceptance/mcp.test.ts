@@ -21,6 +21,9 @@ await bench.signIn("norte", { store: 502 });
 await bench.inProcess("stores use centro");
 for (const store of ["centro", "norte"]) await bench.inProcess(`stores set ${store} --tz America/Sao_Paulo`);
 
+// Two drivers with the same name.
+for (const driver_id of [13, 14]) await bench.order({ driver_id });
+
 const opened: McpClient[] = [];
 afterAll(() => Promise.all(opened.map((client) => client.close())));
 
@@ -246,6 +249,16 @@ describe("a change", () => {
     const unknown = await asker.call("change_order", { action: "dispatch", orders: ["1"], yes: true });
     expect(unknown.structuredContent).toMatchObject({ error: { message: 'The input has no field "yes".' } });
     expect(asker.questions).toEqual([]);
+  });
+
+  test("of a driver whose name two have lists both, and nothing is sent", async () => {
+    const input = { order: await bench.order(), driver: "carlos silva" };
+    const { structuredContent } = await writer.call("assign_driver", input);
+    const message = expect.stringMatching(
+      /"carlos silva" matches several drivers: .*\(13\).*\(14\)/,
+    ) as string;
+    expect(structuredContent).toMatchObject({ error: { code: "invalid_input", outcome: "failed", message } });
+    expect(bench.stored(input.order).driverId).toBeNull();
   });
 
   test("is asked for in the language of the machine, and answered in English", async () => {
