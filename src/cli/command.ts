@@ -3,6 +3,7 @@ import { Command as CommanderCommand, Help, type Option } from "commander";
 import ms from "ms";
 
 import { defaults } from "../base/defaults.js";
+import { nearest } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { capitalized, t, translated } from "../languages/language.js";
 
@@ -32,6 +33,8 @@ export class Command extends CommanderCommand {
     super(name);
     this.process = process;
     this.helpCommand(false);
+    // commander prints a group's help even if the line names a subcommand that doesn't exist.
+    this.on("beforeHelp", () => this.checkSubcommand());
   }
 
   override createCommand(name?: string): Command {
@@ -69,12 +72,32 @@ export class Command extends CommanderCommand {
     this.error("missing required argument 'command'");
   }
 
+  /** @throws {ComandaError} `usage` if the first word isn't one of the subcommands */
+  private checkSubcommand(): void {
+    const [word = "-"] = this.args.filter((each) => each !== "--help" && each !== "-h");
+    const names = this.commands.map((command) => command.name());
+    if (names.length === 0 || word.startsWith("-") || names.includes(word)) return;
+    const near = nearest(word, names);
+    this.error(`unknown command '${word}'${near === undefined ? "" : `\n(Did you mean ${near}?)`}`);
+  }
+
+  /** Returns whether the command accepts this long option, like `--net`. */
+  private knows(flag: string): boolean {
+    const isOwn = flag === "--help" || this.options.some(({ long }) => long === flag);
+    return isOwn || (this.parent instanceof Command && this.parent.knows(flag));
+  }
+
   /**
    * Translates commander's messages about an invalid command line, such as "unknown option '--perid'".
    *
    * @throws {ComandaError} `usage`
    */
   override error(message: string): never {
+    // A command that has subcommands and an action takes an unknown subcommand for an argument.
+    if (message.startsWith("error: too many arguments")) this.checkSubcommand();
+    const [, flag = ""] = /^error: unknown option '([^=]*)=/.exec(message) ?? [];
+    if (this.knows(flag))
+      throw new ComandaError("usage", t`${flag} accepts no value.`, { hint: usageHint(this) });
     const [text = "", near] = message
       .replace(/^error: /, "")
       .split(/\n\(Did you mean (?:one of )?(.*)\?\)$/s);

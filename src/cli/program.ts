@@ -132,11 +132,6 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     .addOption(timeout.default(undefined, ms(defaults.timeoutMs)))
     .addOption(maxWait.default(undefined, ms(defaults.maxWaitMs)))
     .option("--dry-run", "show the requests without sending them");
-  // If the word before --help isn't a command, commander would print the root help.
-  program.on("beforeHelp", () => {
-    const [word = "-"] = program.args;
-    if (!word.startsWith("-")) program.error(`error: unknown command '${word}'`);
-  });
   const isWhole = argv.length === 0 || argv[0] === "help";
   for (const [group, commands] of Object.entries(groups)) {
     program.commandsGroup(group);
