@@ -1,6 +1,6 @@
 /** Reads files, stdin and order ids. */
-import { createReadStream } from "node:fs";
-import { addAbortSignal } from "node:stream";
+import { constants, createReadStream, fstatSync, openSync } from "node:fs";
+import { addAbortSignal, type Readable } from "node:stream";
 
 import { parseOrderId } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
@@ -21,14 +21,14 @@ const mostBytes = 64 * 1024 * 1024;
  */
 export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "signal">, file: string) {
   const label = file === "-" ? "stdin" : file;
-  const stream = file === "-" ? stdin() : createReadStream(file);
-  if ("isTTY" in stream && stream.isTTY)
+  if (file === "-" && stdin().isTTY === true)
     throw new ComandaError("usage", t`Expected input on stdin, but stdin is a terminal.`, {
       hint: t`Pipe the input in, or redirect a file.`,
     });
   const pieces: Buffer[] = [];
   let length = 0;
   try {
+    const stream = file === "-" ? stdin() : await openToRead(file);
     const read: AsyncIterable<string | Uint8Array> = addAbortSignal(signal, stream);
     for await (const piece of read) {
       const bytes = Buffer.from(piece);
@@ -41,6 +41,24 @@ export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "sign
     throw unreadable(label, error);
   }
   return { bytes: Buffer.concat(pieces), label };
+}
+
+/**
+ * Opens a file. A named pipe or terminal becomes a stream like stdin, which a signal can end. Otherwise, Node would wait for its other
+ * end in a thread, and for the thread before it exits.
+ */
+async function openToRead(file: string): Promise<Readable> {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const stats = fstatSync(fd);
+  if (stats.isFIFO()) {
+    const { Socket } = await import("node:net");
+    return new Socket({ fd, readable: true, writable: false });
+  }
+  if (stats.isCharacterDevice()) {
+    const { isatty, ReadStream } = await import("node:tty");
+    if (isatty(fd)) return new ReadStream(fd);
+  }
+  return createReadStream(file, { fd });
 }
 
 /** Creates the error for a file that can't be read; `label` is its name, or `stdin`. */

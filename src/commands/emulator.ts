@@ -1,14 +1,13 @@
 /** `comanda emulator` runs an emulator of the service on this machine. `emulator-exec.ts` implements `exec`. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 
 import { parseJson } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { check, detailsOf } from "../api/input.js";
 import { collect, type Command, contradiction, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { unreadable } from "../cli/input.js";
+import { decodeText, readInput } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { ComandaError } from "../base/errors.js";
 import { readFault } from "../emulator/http/faults.js";
@@ -77,7 +76,7 @@ export default function emulator(group: Command): void {
       "emulator exec --seed 7 --fault status=503,path=/dispatch,times=2 -- sh -c 'comanda orders dispatch 1'",
     )
     .does(async (context, options: SeedOptions & Parameters<typeof exec>[3], words) =>
-      exec(context, await emulatorOptions(options), words, options),
+      exec(context, await emulatorOptions(context, options), words, options),
     );
   group
     .command("readings")
@@ -127,12 +126,12 @@ function addSeedOptions(command: Command): Command {
 }
 
 /** @throws {ComandaError} `usage`, and `invalid_input` for a fault, a reading or a file of stores that isn't valid */
-async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
+async function emulatorOptions(context: Context, typed: SeedOptions): Promise<ExecOptions> {
   const { scene, orders, seed, fault = [], reading = [], stores: file, limits } = typed;
   if (scene === "busy" && orders !== undefined) throw contradiction("--scene busy", "--orders");
   const count =
     orders === undefined ? {} : { orders: wholeNumber("--orders", orders, { least: 0, most: 1_000_000 }) };
-  const stores = file === undefined ? {} : { stores: await readStores(file) };
+  const stores = file === undefined ? {} : { stores: await readStores(context, file) };
   const seedNumber = wholeNumber("--seed", seed, { least: 0, most: 4_294_967_295 });
   const faults = fault.map(readFault);
   const readings = chooseReadings(
@@ -141,12 +140,10 @@ async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
   return { scene, seed: seedNumber, ...count, ...stores, faults, readings, rateLimits: limits };
 }
 
-async function readStores(file: string) {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw unreadable(file, error);
-  });
+async function readStores(context: Context, file: string) {
+  const { bytes } = await readInput(context, file);
   const hint = t`For example: ${'[{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]'}`;
-  const input = parseJson(text);
+  const input = parseJson(decodeText(bytes));
   if (input === undefined) throw new ComandaError("invalid_input", t`${file} isn't valid JSON.`, { hint });
   const checked = check(ownStoresSchema, input, "--stores");
   if (checked.ok) return checked.value;
@@ -168,10 +165,12 @@ interface StartOptions extends SeedOptions {
 }
 
 /** @throws the signal's reason: only a signal ends the emulator */
-async function run({ signal, output, options: { quiet } }: Context, options: StartOptions): Promise<void> {
+async function run(context: Context, options: StartOptions): Promise<void> {
+  const { signal, output } = context;
+  const { quiet } = context.options;
   const { host, scene, seed } = options;
   const port = wholeNumber("--port", options.port, { least: 0, most: 65_535 });
-  const seeded = await emulatorOptions(options);
+  const seeded = await emulatorOptions(context, options);
   const controlToken = randomBytes(24).toString("base64url");
   const { url, baseUrl, authUrl, clientId, redirectUri, world, close } = await startEmulator({
     ...seeded,

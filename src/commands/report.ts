@@ -1,15 +1,26 @@
 /** `comanda report` writes an HTML page about a period, with charts. */
 import { randomUUID } from "node:crypto";
-import { accessSync, constants, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 import type { Dimension } from "../api/values.js";
 import { contradiction, endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { ComandaError } from "../base/errors.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t } from "../languages/language.js";
-import { writing } from "../sales/append.js";
+import { unwritable, writing } from "../sales/append.js";
 import { storesWithFigures } from "../sales/figures.js";
 import { fetchSales, missingStores } from "../sales/collect.js";
 import { salesRequest, takePeriod, type FiguresOptions } from "./figures.js";
@@ -69,8 +80,10 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
   // Reports a file that can't be written before the requests, which take a minute or two.
   if (out !== undefined && out !== "-" && !context.options.dryRun)
     writing(out, () => {
-      if (statSync(out, { throwIfNoEntry: false })?.isDirectory()) throw new Error(t`it is a folder`);
-      accessSync(path.dirname(path.resolve(out)), constants.W_OK | constants.X_OK);
+      const before = statSync(out, { throwIfNoEntry: false });
+      if (before?.isDirectory()) throw new Error(t`it is a folder`);
+      if (before && !before.isFile()) accessSync(out, constants.W_OK);
+      else accessSync(path.dirname(path.resolve(out)), constants.W_OK | constants.X_OK);
     });
   const results = await fetchSales(context, "report", request, reportDimensions);
   const [headline] = results ?? [];
@@ -89,7 +102,9 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
 
 async function writePage(context: Context, file: string, page: string, open: boolean): Promise<void> {
   const { output } = context;
-  writing(file, () => writeWhole(file, page));
+  const before = writing(file, () => statSync(file, { throwIfNoEntry: false }));
+  if (before && !before.isFile()) await writeToDevice(context, file, page);
+  else writing(file, () => replaceFile(file, page, before?.mode));
   output.sentence(t`The report is in ${file}.`);
   const warn = () => output.warn(t`No browser could be started. Open it yourself: ${file}`);
   if (open && context.stdout.isTTY !== true) warn();
@@ -97,20 +112,36 @@ async function writePage(context: Context, file: string, page: string, open: boo
   context.signal.throwIfAborted();
 }
 
-/** Writes the page so that a full disk or a kill leaves an earlier report unchanged. Pipes and devices are written directly. */
-function writeWhole(file: string, page: string): void {
-  const before = statSync(file, { throwIfNoEntry: false });
-  if (before && !before.isFile()) {
-    writeFileSync(file, page);
-    return;
-  }
-  const target = before ? realpathSync(file) : file;
+/** Writes the page so that a full disk or a kill leaves an earlier report unchanged. */
+function replaceFile(file: string, page: string, mode: number | undefined): void {
+  const target = mode === undefined ? file : realpathSync(file);
   const part = `${target}.${randomUUID()}.tmp`;
   try {
-    writeFileSync(part, page, { flag: "wx", mode: before?.mode });
+    writeFileSync(part, page, { flag: "wx", mode });
     renameSync(part, target);
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
+  }
+}
+
+/** Writes to a pipe or device. A signal ends the wait for a reader, which a system call would wait for by itself. */
+async function writeToDevice({ clock, signal }: Context, file: string, page: string): Promise<void> {
+  let descriptor: number | undefined;
+  let rest = Buffer.from(page);
+  try {
+    while (rest.length > 0)
+      try {
+        descriptor ??= openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
+        rest = rest.subarray(writeSync(descriptor, rest));
+      } catch (error) {
+        const code = systemErrorCode(error);
+        // No program has opened the pipe to read, or it is full.
+        const isLate = (code === "ENXIO" && statSync(file).isFIFO()) || code === "EAGAIN";
+        if (!isLate) throw unwritable(file, error);
+        await clock.sleep(50, signal);
+      }
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

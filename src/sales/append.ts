@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
-  existsSync,
   linkSync,
   openSync,
   readFileSync,
+  statSync,
   unlinkSync,
   writeFileSync,
   writeSync,
@@ -55,7 +55,10 @@ function cellsOf(line: string) {
 
 /** Creates the file with its header in one step, so that it never exists without one. */
 function create(file: string): void {
-  if (existsSync(file)) return;
+  const before = writing(file, () => statSync(file, { throwIfNoEntry: false }));
+  // A pipe's or device's rows can't be read again, and the wait for its other end would ignore signals.
+  if (before && !before.isFile()) throw unusable(t`${file} is not a regular file.`);
+  if (before) return;
   const whole = `${file}.${randomUUID()}.tmp`;
   writing(file, () => writeFileSync(whole, `${header}\r\n`, { flag: "wx" }));
   try {
@@ -102,6 +105,10 @@ export function writing<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw new ComandaError("invalid_input", t`Can't write ${file}: ${fileErrorReason(error)}.`);
+    throw unwritable(file, error);
   }
+}
+
+export function unwritable(file: string, error: unknown): ComandaError {
+  return new ComandaError("invalid_input", t`Can't write ${file}: ${fileErrorReason(error)}.`);
 }

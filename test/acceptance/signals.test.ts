@@ -1,13 +1,27 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeSync,
+} from "node:fs";
+import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 import * as z from "zod/mini";
 
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { shellWord } from "../../src/state/private-file.js";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJsonLines } from "../support/json.js";
+import { comandaCommand, type Running } from "../support/program.js";
+import { shellAtTerminal, terminalAvailable } from "../support/terminal.js";
 
 const bench = await Bench.open();
 afterAll(() => bench.close());
@@ -92,6 +106,133 @@ describe("a signal", () => {
     expect(stderr).toMatch(/^Terminated\. Waiting for pending answers/);
   });
 });
+
+describe.skipIf(process.platform !== "linux")("a wait for the other end of a named pipe", () => {
+  const env = bench.keyEnvironment();
+  const unlimited = { COMANDA_RATE_LIMITS: "off" };
+  beforeAll(() => {
+    bench.emulator.service.limiter.enabled = false;
+  });
+  let number = 0;
+  function makePipe(): string {
+    number += 1;
+    const fifo = path.join(bench.machine.folder, `pipe-${number}`);
+    execFileSync("mkfifo", [fifo]);
+    return fifo;
+  }
+  /** Returns the words of a line in which FIFO is the pipe. */
+  const wordsFor = (line: string, fifo: string) => line.split(" ").map((word) => word.replace("FIFO", fifo));
+
+  /** @throws if the process is still running after 3 s; a command that is stuck ends after 3.5 s at the earliest */
+  async function codeAfter(running: Running, signal: NodeJS.Signals): Promise<number | null> {
+    running.child.kill(signal);
+    const late = delay(3_000, undefined, { ref: false }).then(() => {
+      running.child.kill("SIGKILL");
+      throw new Error(`still running 3 s after ${signal}`);
+    });
+    return (await Promise.race([running.finished, late])).code;
+  }
+
+  test.each<[line: string, NodeJS.Signals, number]>([
+    ["prefill FIFO", "SIGINT", 130],
+    ["prefill FIFO", "SIGTERM", 143],
+    ["api POST /orders --input FIFO", "SIGTERM", 143],
+    ["emulator start --port 0 --stores FIFO", "SIGINT", 130],
+    ["emulator exec --stores FIFO -- true", "SIGTERM", 143],
+  ])("ends for a reader: %s, %s", async (line, signal, code) => {
+    const fifo = makePipe();
+    const running = bench.machine.start(wordsFor(line, fifo), { env });
+    await isOpen(running.child.pid, fifo);
+    expect(await codeAfter(running, signal)).toBe(code);
+    // With a writer that writes nothing, the reader waits for data.
+    const another = bench.machine.start(wordsFor(line, fifo), { env });
+    await isOpen(another.child.pid, fifo);
+    const writer = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    expect(await codeAfter(another, signal)).toBe(code);
+    closeSync(writer);
+  });
+
+  test.each<[what: string, NodeJS.Signals, number]>([
+    ["to open", "SIGINT", 130],
+    ["to read", "SIGTERM", 143],
+  ])("ends for a report whose reader doesn't come %s, %s", async (what, signal, code) => {
+    const fifo = makePipe();
+    const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+    // A pipe has 64 KiB by default, which a page doesn't exceed.
+    const filler = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    if (what === "to read") fill(filler);
+    else closeSync(reader);
+    closeSync(filler);
+    bench.forgetRequests();
+    const running = bench.machine.start(wordsFor("report --fresh --out FIFO", fifo), { env: unlimited });
+    await expect.poll(() => bench.requests().length, { timeout: 20_000 }).toBe(14);
+    // The page is ready soon after the last answer.
+    await delay(500);
+    expect(await codeAfter(running, signal)).toBe(code);
+    if (what === "to read") closeSync(reader);
+  });
+
+  function fill(writer: number): void {
+    try {
+      for (;;) writeSync(writer, Buffer.alloc(4096));
+    } catch {
+      // The pipe is full.
+    }
+  }
+
+  test("ends when the other end arrives, and everything is read and written", async () => {
+    const fifo = makePipe();
+    const reading = bench.machine.start(wordsFor("prefill FIFO --dry-run", fifo), { env });
+    await isOpen(reading.child.pid, fifo);
+    const { code: wrote } = await bench.machine.shell(
+      `(printf 'order_type: '; sleep 0.1; echo takeout) > ${fifo}`,
+    );
+    const { code, stdout } = await reading.finished;
+    expect({ wrote, code, stdout }).toMatchObject({
+      wrote: 0,
+      code: 0,
+      stdout: expect.stringContaining('"takeout"') as string,
+    });
+    const page = await bench.machine.shell(
+      `comanda report --out ${fifo} > /dev/null & sleep 0.1; cat ${fifo}`,
+      { env: unlimited },
+    );
+    expect(page.stdout).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
+  });
+
+  test("isn't begun by summary --append, which needs a file that it can read again", async () => {
+    const words = wordsFor("summary --period yesterday --append FIFO", makePipe());
+    const { code, stderr } = await bench.comanda(words);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/pipe-\d+ is not a regular file\./);
+  });
+
+  test.skipIf(!terminalAvailable)("ends for a terminal that is read as a file", async () => {
+    const file = path.join(bench.machine.folder, "pid");
+    const command = [...comandaCommand, "prefill", "/dev/tty"].map(shellWord).join(" ");
+    const line = `sh -c 'echo $$ > ${file}; exec ${command}'; echo "code $?"`;
+    const ended = shellAtTerminal(bench.machine, line, { env });
+    await expect
+      .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 10_000 })
+      .toMatch(/\d\n/);
+    const pid = Number(readFileSync(file, "utf8"));
+    await isOpen(pid, "/dev/tty");
+    process.kill(pid, "SIGINT");
+    expect((await ended).stdout).toContain("code 130");
+  });
+});
+
+/** Waits until the process has opened the file. */
+async function isOpen(pid = 0, file: string): Promise<void> {
+  const opened = () => {
+    try {
+      return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
+    } catch {
+      return [];
+    }
+  };
+  await expect.poll(opened, { interval: 10, timeout: 10_000 }).toContain(file);
+}
 
 /** Returns the outcome of each order id. */
 function outcomesIn(stdout: string): Readonly<Record<string, string>> {
