@@ -274,7 +274,7 @@ function openProcess() {
   const stderr = standardStream(2, () => undefined);
   const context: ProcessContext = {
     version: __VERSION__,
-    env: process.env,
+    env: ownEnvironment(),
     host: process,
     stdin: () => process.stdin,
     stdout: standardStream(1, onLost),
@@ -293,11 +293,20 @@ function openProcess() {
     openFiles: new Set(),
     openBrowser: async (url) => {
       const { default: open } = await import("open");
+      // The browser inherits this process's variables, and keys must not get into it. The context has a copy.
+      for (const name of Object.keys(process.env))
+        if (name.toUpperCase().startsWith("COMANDA_")) Reflect.deleteProperty(process.env, name);
       await open(url);
     },
     self: [process.execPath, path.resolve(process.argv[1] ?? "comanda")],
   };
   return { context, end };
+}
+
+/** Returns a copy of the environment. Windows ignores the case of names, which a copy doesn't. */
+function ownEnvironment(): ProcessContext["env"] {
+  if (process.platform !== "win32") return { ...process.env };
+  return Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name.toUpperCase(), value]));
 }
 
 /** Texts that are still to be written to one file or pipe, in order. stdout and stderr may be the same file. */

@@ -1,7 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { authorizeAsOwner } from "../support/emulators.js";
@@ -40,6 +40,33 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     const { code, stdout } = await atTerminal(bench.machine, line.split(" "), { steps });
     expect(code).toBe(2);
     expect(stdout).toContain("No API key was entered.\r\n  Paste it exactly as the portal shows it.\r\n");
+  });
+
+  describe.skipIf(process.platform !== "linux")("a browser", () => {
+    const bin = path.join(bench.machine.folder, "desktop");
+    const file = path.join(bin, "opened");
+    beforeAll(() => {
+      mkdirSync(bin);
+      const script = `#!/bin/sh\n{ printf '%s\\n' "$1"; env; } > '${file}.part' && mv '${file}.part' '${file}'\n`;
+      writeFileSync(path.join(bin, "xdg-open"), script, { mode: 0o755 });
+    });
+    afterEach(() => rmSync(file, { force: true }));
+
+    test.each([
+      ["prefill --order-type takeout --open", bench.keyEnvironment()],
+      ["report --period yesterday --tz UTC --out page.html --open", {}],
+      ["login --store centro --env test --no-input", {}],
+    ])("that %s opens inherits none of comanda's variables", async (line, given) => {
+      const desktop = { PATH: `${bin}:${bench.machine.env["PATH"] ?? ""}`, DISPLAY: ":99" };
+      const env = { ...desktop, COMANDA_STATE_KEY: "k", COMANDA_LANG: "en", ...given };
+      const running = startAtTerminal(bench.machine, line.split(" "), { env });
+      await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+      const [url = "", ...variables] = readFileSync(file, "utf8").trimEnd().split("\n");
+      if (line.startsWith("login")) await authorizeAsOwner(url, { store: 501 });
+      expect((await running.finished).code).toBe(0);
+      expect(variables).toContain("DISPLAY=:99");
+      expect(variables.filter((variable) => variable.startsWith("COMANDA_"))).toEqual([]);
+    });
   });
 
   const withTotal = /^Entrega .* \d+ orders?, [\d.,]+\r\n(?:.*\r\n)*Total: \d+ orders?, [\d.,]+\r\n$/m;
