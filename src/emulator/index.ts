@@ -99,6 +99,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
         }, grace);
         server.close(() => {
           clearTimeout(force);
+          service.closed.abort();
           resolve();
         });
         server.closeIdleConnections();

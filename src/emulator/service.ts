@@ -35,6 +35,8 @@ export function createService(options: ServiceOptions = {}) {
   const faults = new FaultSwitch();
   faults.set(options.faults ?? []);
   const log = new RequestLog();
+  /** Aborted when the emulator has closed. */
+  const closed = new AbortController();
   /** Responses that tests use instead of the service's. */
   const routes = new RouteTable();
   /** Restores the initial state, except for installations and tokens. */
@@ -46,7 +48,7 @@ export function createService(options: ServiceOptions = {}) {
     routes.clear();
     server.reset();
   };
-  return { readings, controlToken, world, server, limiter, log, faults, routes, reset };
+  return { readings, controlToken, world, server, limiter, log, faults, routes, closed, reset };
 }
 
 /** Returns the functions that a test uses to control the service. `/_emulator` offers the same over HTTP. */

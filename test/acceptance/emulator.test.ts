@@ -101,6 +101,19 @@ describe("emulator exec", () => {
     expect(names.sort()).toEqual(["COMANDA_CONFIG_DIR", "COMANDA_EMULATOR_URL", "COMANDA_STORE"]);
   });
 
+  test("ends with the command, even if a request that it gave up on is still delayed", async () => {
+    const script = `fetch(process.env.COMANDA_EMULATOR_URL + "/api/partner/v1/orders/summary", {
+      signal: AbortSignal.timeout(500),
+    }).catch(({ name }) => console.log(name));`;
+    const fault = ["--fault", "delay=15000,path=/summary"];
+    const since = performance.now();
+    const running = machine.start(["emulator", "exec", ...fault, "--", process.execPath, "-e", script], {
+      env,
+    });
+    expect(await running.finished).toMatchObject({ code: 0, stdout: "TimeoutError\n" });
+    expect(performance.now() - since).toBeLessThan(10_000);
+  });
+
   test("passes on stdin, stdout, stderr, the words after -- and the exit code", async () => {
     const words = ["a", "--json", "--seed", "-s", "b", "--", "c", "--help"];
     const running = start('cat; echo "$0" "$@"; echo oops >&2; exit 3', words, "typed ");

@@ -83,7 +83,7 @@ export function createApp(service: Service) {
     const fault = isControl ? undefined : faults.next(method, path);
     if (fault) {
       call.fault = kindOf(fault);
-      return performFault(fault, incoming, () => respond(answer, incoming))
+      return performFault(fault, incoming, () => respond(answer, incoming), service.closed.signal)
         .catch((error: unknown) => failed(error, incoming))
         .then((response) => (response === RESPONSE_ALREADY_SENT ? response : finish(response)));
     }

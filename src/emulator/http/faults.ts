@@ -11,6 +11,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as z from "zod/mini";
 
 import { mustBeOneOf, suggestion } from "../../base/basics.js";
+import { unlessAborted } from "../../base/clock.js";
 import { ComandaError } from "../../base/errors.js";
 import { oneOf } from "../../api/schema.js";
 import { check } from "../../api/input.js";
@@ -175,22 +176,30 @@ function matches({ method, path = "", operation }: FaultInput, calledMethod: str
  * Performs a fault on a request.
  *
  * @param process returns the regular answer; called at most once
+ * @param closed aborts when the emulator has closed, which ends a delay
  * @throws {Error} if the fault needs a connection and the request has none
  */
 export async function performFault(
   fault: FaultInput,
   incoming: Incoming,
   process: () => Response | Promise<Response>,
+  closed: AbortSignal,
 ): Promise<Response> {
   const isAfter = fault.when === "after";
   const kind = kindOf(fault);
   // The log contains the body even if the request isn't processed.
   if (!isAfter) await bodyOf(incoming).catch(() => "");
   if (kind === "delay") {
-    if (!isAfter) await delay(fault.delay);
-    const answer = await process();
-    if (isAfter) await delay(fault.delay);
-    return answer;
+    const timer = new AbortController();
+    const wait = () => unlessAborted(closed, delay(fault.delay, undefined, timer));
+    try {
+      if (!isAfter) await wait();
+      const answer = await process();
+      if (isAfter) await wait();
+      return answer;
+    } finally {
+      timer.abort();
+    }
   }
   const outgoing = incoming.connection?.outgoing;
   // Marks an answer that a fault caused.
