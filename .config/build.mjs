@@ -43,6 +43,34 @@ const withoutExceptionLine = {
   },
 };
 
+/** The folders of the packages whose code is in the output. @type {Set<string>} */
+const included = new Set();
+
+/** Notes which packages the bundler included, because their licenses require a notice. @type {import("rolldown").Plugin} */
+const notesPackages = {
+  name: "notes-packages",
+  generateBundle(_, files) {
+    for (const file of Object.values(files))
+      for (const id of file.type === "chunk" ? file.moduleIds : []) {
+        const [folder] = /^\0*[^?\0]*?[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? [];
+        if (folder?.startsWith(root)) included.add(folder);
+      }
+  },
+};
+
+/** Writes the licenses of the included packages into the package. */
+function writeNotices() {
+  const notices = [...included].map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+    const text = file === undefined ? `License: ${license}` : readFileSync(path.join(folder, file), "utf8");
+    return `## ${name} ${version} (${license})\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`;
+  });
+  const unique = [...new Set(notices)].sort();
+  const head = "# Third-party notices\n\nThe files in `dist` contain code of these packages.\n";
+  writeFileSync(path.join(root, "THIRD-PARTY-NOTICES.md"), [head, ...unique].join("\n"));
+}
+
 /** @type {import("rolldown").InputOptions} */
 const common = {
   cwd: root,
@@ -76,7 +104,7 @@ const plainParser = path.join(root, "node_modules/undici/lib/llhttp/llhttp-wasm.
 async function buildCommonJs() {
   await build({
     ...common,
-    plugins: [withoutExceptionLine],
+    plugins: [notesPackages, withoutExceptionLine],
     input: { main: "src/cli/program.ts", ...library },
     external: ["pg", plainParser, mcpSdk],
     output: {
@@ -101,7 +129,7 @@ async function buildModules() {
   await build({
     ...common,
     input: { "span-figures": spanFigures },
-    plugins: [withoutExceptionLine],
+    plugins: [notesPackages, withoutExceptionLine],
     output: { ...modules, minify: true, sourcemap: isQuick },
   });
   await build({
@@ -114,7 +142,11 @@ async function buildModules() {
     resolve: { alias: { ...common.resolve?.alias, "node:sqlite": false } },
     // Otherwise, an unused import of node:module remains.
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
-    plugins: [esmExternalRequirePlugin({ external: [/^node:(?!sqlite)/] }), withoutExceptionLine],
+    plugins: [
+      esmExternalRequirePlugin({ external: [/^node:(?!sqlite)/] }),
+      notesPackages,
+      withoutExceptionLine,
+    ],
     output: { ...modules, paths: { [spanFigures]: "./span-figures.mjs" }, minify: true, sourcemap: isQuick },
   });
 }
@@ -123,7 +155,7 @@ async function buildModules() {
 async function buildSdk() {
   await build({
     ...common,
-    plugins: [withoutExceptionLine],
+    plugins: [notesPackages, withoutExceptionLine],
     input: { "mcp-sdk": mcpSdk },
     output: { dir: path.join(dist, "cli"), format: "cjs", minify: true, sourcemap: isQuick },
   });
@@ -227,3 +259,4 @@ function writtenOut(file) {
 
 rmSync(dist, { recursive: true, force: true });
 await Promise.all([buildCommonJs(), buildSdk(), buildModules(), ...(isQuick ? [] : [buildTypes()])]);
+writeNotices();
