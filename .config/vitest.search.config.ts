@@ -4,7 +4,7 @@
  */
 import { defineConfig } from "vitest/config";
 
-import { fileTexts, settings, testFilesWith } from "./vitest.config.js";
+import { fileTexts, settings, testFilesWith } from "../vitest.config.js";
 
 /** Files with a test that is larger here, `sized({ test: 2, search: 20, soak: 500 })`, or that runs only here, `inSearch`. */
 const searches = testFilesWith(/\bsearch: [\d_]+,|\b(?:inSearch|rowsInSearch|isSearch)\b/);

@@ -45,7 +45,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(tmpdir(), "comanda-soak-"));
 const figures = path.join(folder, "figures");
 const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
-const config = path.join(root, ".config", "vitest.config.ts");
+const config = path.join(root, "vitest.config.ts");
 try {
   for (const [name, file] of chosen) {
     const args = [vitest, "run", "--config", config, "--reporter=dot", `test/${file}.test.ts`];

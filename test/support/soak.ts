@@ -6,7 +6,7 @@ import { appendFileSync } from "node:fs";
 
 export const minutes = 60_000;
 
-/** The same limit as in .config/vitest.config.ts. */
+/** The same limit as in vitest.config.ts. */
 const soakTimeLimit = 24 * 60 * minutes;
 
 /** The share of the full size, above 0 and at most 1; 0 in `npm test`. */

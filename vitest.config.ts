@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification, type Vite } from "vitest/node";
 // Without another locale, amounts are formatted in that of the process, which is read when it starts.
 process.env["LC_ALL"] = "C.UTF-8";
 
-const root = path.resolve(import.meta.dirname, "..");
+const root = import.meta.dirname;
 
 /**
  * Tests that kill many processes or use limits at full speed, and would take a fifth of the time of `npm test`. `npm run

@@ -1,5 +1,3 @@
-import path from "node:path";
-
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
@@ -11,7 +9,7 @@ export default tseslint.config(
   tseslint.configs.stylisticTypeChecked,
   {
     languageOptions: {
-      parserOptions: { project: "./tsconfig.json", tsconfigRootDir: path.resolve(import.meta.dirname, "..") },
+      parserOptions: { project: "./tsconfig.json", tsconfigRootDir: import.meta.dirname },
     },
     rules: {
       eqeqeq: "error",
