@@ -144,6 +144,8 @@ export function machineZone({ env }: Pick<Context, "env">): string | undefined {
     const file = typed?.startsWith("/") ? realpathSync(typed).replace(/^.*\/zoneinfo\//, "") : typed;
     const timeZone = file?.replace(/^(?:posix|right)\//, "");
     const { timeZone: zone } = new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions();
+    // From Node 22.23, the engine names the zone of a machine in GMT +00:00, and every equal one UTC.
+    if (zone === "+00:00") return "UTC";
     return zone === "Etc/Unknown" ? undefined : zone;
   } catch {
     return undefined;
