@@ -47,6 +47,11 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
     const isRevoked = former.tokens !== undefined && error === undefined;
     if (output.json) output.value({ store, revoked: isRevoked, forgotten: true });
     else output.sentence(t`${store} is signed out.`);
+    const keys = [former.api_key && t`API key`, former.partner_key && t`partner key`]
+      .filter(Boolean)
+      .join(", ");
+    if (keys !== "" && !output.json)
+      output.sentence(t`Deleted from this machine, but still valid at the service: ${keys}.`);
     if (error === undefined) continue;
     output.warn(
       t`The previous sign-in to ${store} could not be revoked and may stay valid until it expires.`,

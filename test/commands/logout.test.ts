@@ -19,13 +19,15 @@ const tokensOf = (store?: string) => readSession(bench.machine.configFolder, sto
 const nothing = { has_api_key: false, has_partner_key: false, has_refresh_token: false, expires_at: null };
 const listed = async () => parseJson((await bench.inProcess("stores list --json")).stdout);
 
-test("logout revokes the tokens and deletes tokens and keys, but keeps the store", async () => {
+test("logout revokes the tokens, deletes tokens and keys, names the deleted keys, and keeps the store", async () => {
   const { access_token, refresh_token } = tokensOf();
   const { server } = bench.emulator.service;
   expect(server.authenticate(access_token)).toBeDefined();
   await bench.inProcess("login --api-key --store centro", { input: bench.keyOf() });
+  await bench.inProcess("login --partner-key --store centro", { input: "partner" });
   const { code, stdout } = await bench.inProcess("logout");
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "centro is signed out.\n" });
+  const keys = "Deleted from this machine, but still valid at the service: API key, partner key.\n";
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `centro is signed out.\n${keys}` });
   expect(await listed()).toMatchObject([{ ...nothing, store: "centro", default: true }]);
   expect(server.authenticate(access_token)).toBeUndefined();
   const { clientId } = bench.emulator;
