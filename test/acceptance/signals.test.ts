@@ -92,6 +92,20 @@ describe("a signal", () => {
     expect(bench.requests()).toHaveLength(ids.length);
   });
 
+  test("counts once if it arrives twice within 80 ms, as npx repeats a Ctrl-C, and the order is done", async () => {
+    const id = await bench.order();
+    bench.forgetRequests();
+    bench.emulator.service.faults.set([{ delay: 1_000, operation: "dispatchOrder", when: "after" }]);
+    const running = bench.machine.start(["orders", "dispatch", id, "--json"]);
+    while (bench.requests().length === 0) await delay(10);
+    running.child.kill("SIGINT");
+    await delay(80);
+    running.child.kill("SIGINT");
+    const { code, stdout } = await running.finished;
+    bench.emulator.service.faults.set([]);
+    expect({ code, outcomes: outcomesIn(stdout) }).toEqual({ code: 130, outcomes: { [id]: "done" } });
+  });
+
   test("lets driver assign finish its request, and a message says so", async () => {
     const id = await bench.order();
     bench.forgetRequests();

@@ -118,6 +118,24 @@ test.each<[string, Behaviour, number]>([
   expect(stderr).toContain(settleCommands);
 });
 
+test.each([
+  [401, "token_refused"],
+  [403, "forbidden"],
+])(
+  "a list of 200 orders stops after the first HTTP %s, which would affect every order",
+  async (status, code) => {
+    const ids = Array.from({ length: 200 }, (_, index) => index + 1);
+    const ran = await run(`orders dispatch ${ids.join(" ")} --json`, { status });
+    const rows = parseJsonLines(ran.stdout) as { readonly outcome: string; readonly code: string }[];
+    const refused = rows.filter(({ outcome }) => outcome === "refused");
+    expect({ code: ran.code, rows: rows.length }).toEqual({ code: 10, rows: 200 });
+    // At most as many as are sent at the same time.
+    expect(stub.requests.length).toBeLessThanOrEqual(16);
+    expect(refused).toHaveLength(stub.requests.length);
+    expect(rows.every((row) => row.code === code)).toBe(true);
+  },
+);
+
 describe("a program that is stopped while changes are in flight", () => {
   const refusal = { status: 409, body: '{"code":4002,"message":"Order status cannot be changed"}' };
 
