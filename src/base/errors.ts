@@ -113,7 +113,8 @@ export class ComandaError extends Error implements Outcome<null> {
   declare readonly hintFacts: HintFacts | undefined;
   /** Field of an input that isn't valid, for example `cart.0.item_id`. */
   readonly field: string | undefined = undefined;
-  readonly outcome: Exclude<Outcome["outcome"], "done"> = "failed";
+  /** `done` if a function of the program failed after the response that confirms it. */
+  readonly outcome: Outcome["outcome"] = "failed";
   readonly httpStatus: number | null = null;
   readonly serviceCode: number | null = null;
   /** The service's `message` and `details` (section 7). */

@@ -2,7 +2,7 @@
 import { rateLimits } from "../api/values.js";
 import { credentialHeaders } from "../api/operations.js";
 import { t } from "../languages/language.js";
-import { systemClock } from "../base/clock.js";
+import { systemClock, unlessAborted } from "../base/clock.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
 import { callError, inputError, thrownError, type CallState } from "./explain.js";
@@ -16,8 +16,8 @@ import type {
   Signature,
   Succeeded,
 } from "./judge.js";
-import { secretsOf } from "./options.js";
-import type { CallOptions, InternalOptions, ObservedCall, WaitNotice } from "./options.js";
+import { CallbackError, secretsOf } from "./options.js";
+import type { CallOptions, Guard, InternalOptions, ObservedCall, WaitNotice } from "./options.js";
 import { createMemoryRateLimiter } from "./rate-limit.js";
 import { createSigner } from "./signer.js";
 import { fetchTransport, isSafe, timerMs, TransportError } from "./transport.js";
@@ -45,7 +45,7 @@ export interface Result<Value> extends Outcome<Value> {
   readonly setCookies?: readonly string[];
 }
 
-/** A running call. Only `attempts` and `waitedMs` change. */
+/** A running call. Only `attempts`, `waitedMs` and `isLate` change. */
 interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
   readonly request: PatientRequest;
   readonly observed: ObservedCall;
@@ -54,7 +54,12 @@ interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
   readonly maxRetries: number;
   /** Milliseconds spent on rate limits, and on pauses that the service requested. */
   waitedMs: number;
+  /** A function of the program took too long. Later ones are called, but no longer awaited. */
+  isLate: boolean;
 }
+
+/** A function of the program, with its name. */
+type Named = readonly [name: string, run: () => unknown];
 
 /** Returns the function that makes the calls of one client. */
 export function createCaller(baseUrl: string, client: InternalOptions) {
@@ -62,8 +67,44 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
   const { observers = observer ? [observer] : [] } = client;
   const { clock = systemClock, random = Math.random, maxWaitMs = defaults.maxWaitMs } = client;
   const limiter = client.rateLimiter ?? createMemoryRateLimiter(clock);
+  const guard: Guard = client.guard ?? ((_name, _limits, work) => work());
   const sign = createSigner(credentials, client.onFallback);
   let calls = 0;
+
+  /** Calls a function of the program within the limits of the call, plus `moreMs`. */
+  async function guarded<Given>(
+    call: Call<unknown>,
+    name: string,
+    work: () => Given | Promise<Given>,
+    moreMs = 0,
+  ): Promise<Given> {
+    const { signal, timeoutMs } = call.request;
+    const limits = call.isLate ? { timeoutMs: 0 } : { signal, timeoutMs: timerMs(timeoutMs) + moreMs };
+    try {
+      return await guard(name, limits, work);
+    } catch (error) {
+      if (error instanceof CallbackError && error.isLate) call.isLate = true;
+      throw error;
+    }
+  }
+
+  /**
+   * Calls the functions that follow a response, each of them even if one before it fails. If one takes too long, the call goes on without
+   * it.
+   *
+   * @throws the first error
+   */
+  async function follow(call: Call<unknown>, functions: readonly Named[]) {
+    let failed: { readonly error: unknown } | undefined;
+    for (const [name, work] of functions)
+      try {
+        await guarded(call, name, work);
+      } catch (error) {
+        const isLate = error instanceof CallbackError && error.isLate;
+        if (!isLate) failed ??= { error };
+      }
+    if (failed) throw failed.error;
+  }
 
   /** Returns the result, or the error of a call that ends without one. */
   async function run<Value>(call: Call<Value>): Promise<Result<Value> | ComandaError> {
@@ -72,37 +113,45 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     const { signal } = call.request;
     const { windowMs } = rateLimits[operation.bucket ?? "general"];
     signal?.throwIfAborted();
-    for (const each of observers) await each.begins?.(observed);
+    for (const each of observers) await guarded(call, "observer.begins", () => each.begins?.(observed));
     for (;;) {
-      const signature = await sign(operation.credentials, attempts, signal);
+      const signature = await sign(operation.credentials, attempts, (name, work) =>
+        guarded(call, name, () => unlessAborted(signal, Promise.resolve(work()))),
+      );
       if (!signature) return callError(call);
       const about = { attempt: attempts.length + 1, credential: signature.scheme };
       const slot = await waitForSlot(call);
-      let attempt: Attempt<Value> | undefined;
+      const settle = (sent: boolean): Named => ["rateLimiter.acquire.settle", () => slot?.settle(sent)];
       try {
         signal?.throwIfAborted();
-        for (const each of observers) await each.sends?.(observed, about);
+        for (const each of observers)
+          await guarded(call, "observer.sends", () => each.sends?.(observed, about));
         await call.beforeSending?.();
         // The row of a change is stored before the first byte is sent. After that, nothing refuses the request.
-        await journal?.willSend(observed, about);
-        attempt = await send(call, signature);
-        attempts.push(attempt);
-        const { ms, sent, answer } = attempt;
-        const { failure } = attempt.judged.failure ?? {};
-        const { outcome: verdict } = outcomeOf(operation, attempts);
-        const seen = { ...about, ms, sent, answer, failure, verdict };
-        await journal?.attempted(observed, seen);
-        for (const each of observers) await each.attempted?.(observed, seen);
-      } finally {
-        await slot?.settle(attempt?.sent ?? false);
+        await guarded(call, "journal.willSend", () => journal?.willSend(observed, about));
+      } catch (error) {
+        // This error explains why nothing was sent.
+        await follow(call, [settle(false)]).catch(() => undefined);
+        throw error;
       }
-      const { judged } = attempt;
+      const attempt = await send(call, signature);
+      attempts.push(attempt);
+      const { ms, sent, answer, judged } = attempt;
+      const { failure } = judged.failure ?? {};
+      const { outcome: verdict } = outcomeOf(operation, attempts);
+      const seen = { ...about, ms, sent, answer, failure, verdict };
+      await follow(call, [
+        ["journal.attempted", () => journal?.attempted(observed, seen)],
+        ...observers.map((each): Named => ["observer.attempted", () => each.attempted?.(observed, seen)]),
+        settle(sent),
+      ]);
       if (judged.code === null) {
         const { status: httpStatus, body: raw, ...head } = judged.response;
         return { ...done, httpStatus, attempts: attempts.length, value: judged.value, raw, ...head };
       }
       if (judged.rejection) throw judged.rejection;
-      const step = nextStep(operation, attempts, { ...call, windowMs, random: random() });
+      const draw = await guarded(call, "random", random);
+      const step = nextStep(operation, attempts, { ...call, windowMs, random: draw });
       if (!step || !(await mayGoOn(call, step))) return callError(call);
     }
   }
@@ -132,41 +181,53 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
   async function waitForSlot<Value>(call: Call<Value>) {
     if (!limiter) return undefined;
     const since = clock.now();
+    const { signal } = call.request;
     const announced: Promise<void>[] = [];
-    const slot = await limiter.acquire(call.operation.bucket ?? "general", {
-      signal: call.request.signal,
-      maxWaitMs: Math.max(0, maxWaitMs - call.waitedMs),
-      onWait: (ms, reason = "rate_limit") => {
-        const announcement = announce(call, reason, ms);
-        // Some limiters don't await it. It is awaited below, and until then a rejection would end the process.
-        announcement.catch(() => undefined);
-        announced.push(announcement);
-        return announcement;
-      },
-    });
-    call.waitedMs += Math.max(0, clock.now() - since);
+    const mostMs = Math.max(0, maxWaitMs - call.waitedMs);
+    const acquire = () =>
+      limiter.acquire(call.operation.bucket ?? "general", {
+        signal,
+        maxWaitMs: mostMs,
+        onWait: (ms, reason = "rate_limit") => {
+          const announcement = announce(call, reason, ms);
+          // Some limiters don't await it. It is awaited below, and until then a rejection would end the process.
+          announcement.catch(() => undefined);
+          announced.push(announcement);
+          return announcement;
+        },
+      });
+    let acquired: ReturnType<typeof acquire> | undefined;
     try {
+      const wait = () => unlessAborted(signal, (acquired = Promise.resolve(acquire())));
+      const slot = await guarded(call, "rateLimiter.acquire", wait, mostMs);
+      call.waitedMs += Math.max(0, clock.now() - since);
       await Promise.all(announced);
+      return slot;
     } catch (error) {
-      await slot.settle(false);
+      // A slot that isn't used is free again, also if it arrives later.
+      acquired?.then((unused) => unused.settle(false)).catch(() => undefined);
       throw error;
     }
-    return slot;
   }
 
   /** Waits until the next attempt, and returns false if that would take longer than the call may wait. */
   async function mayGoOn<Value>(call: Call<Value>, { kind, afterMs }: NextStep): Promise<boolean> {
+    if (kind === "wait" && limiter) {
+      const { bucket } = call.operation;
+      await follow(call, [["rateLimiter.blocked", () => limiter.blocked(bucket ?? "general", afterMs)]]);
+    }
+    if (call.isLate) return false;
     if (kind === "sign") return true;
-    if (kind === "wait" && limiter) await limiter.blocked(call.operation.bucket ?? "general", afterMs);
     if (kind !== "repeat") call.waitedMs += afterMs;
     if (kind !== "repeat" && call.waitedMs > maxWaitMs) return false;
     await announce(call, kind === "wait" ? "rate_limited" : "no_answer", afterMs);
-    await clock.sleep(afterMs, call.request.signal);
+    await guarded(call, "clock.sleep", () => clock.sleep(afterMs, call.request.signal), afterMs);
     return true;
   }
 
-  async function announce(call: CallState, reason: WaitNotice["reason"], ms: number): Promise<void> {
-    await client.onWait?.({ reason, ms, operation: call.operation.id, attempts: call.attempts.length });
+  async function announce(call: Call<unknown>, reason: WaitNotice["reason"], ms: number): Promise<void> {
+    const notice = { reason, ms, operation: call.operation.id, attempts: call.attempts.length };
+    await guarded(call, "onWait", () => client.onWait?.(notice));
   }
 
   return async function call<Value>(
@@ -198,19 +259,23 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       maxRetries: options.maxRetries ?? client.maxRetries ?? defaults.maxRetries,
       beforeSending,
       waitedMs: 0,
+      isLate: false,
       facts: { operation: operation.id, method: built.method, path, orderId: order },
     };
-    let result: Result<Value> | ComandaError | undefined;
+    let result: Result<Value> | ComandaError;
     try {
-      try {
-        result = await run(call);
-      } finally {
-        await client.journal?.ended(call.observed);
-        const { outcome } = outcomeOf(operation, call.attempts);
-        for (const each of observers) await each.ended?.(call.observed, outcome.outcome);
-      }
+      result = await run(call);
     } catch (error) {
-      // The error of the call says more than a later error of an observer.
+      result = thrownError(call, error);
+    }
+    try {
+      const { outcome } = outcomeOf(operation, call.attempts).outcome;
+      await follow(call, [
+        ["journal.ended", () => client.journal?.ended(call.observed)],
+        ...observers.map((each): Named => ["observer.ended", () => each.ended?.(call.observed, outcome)]),
+      ]);
+    } catch (error) {
+      // The error of the call says more than a later one.
       if (!(result instanceof ComandaError)) result = thrownError(call, error);
     }
     if (!(result instanceof ComandaError)) return result;

@@ -38,7 +38,8 @@ import { normalizeBaseUrl } from "./transport.js";
  * - `unreachable`: no complete response. `server_error`: HTTP 5xx. `unexpected_answer`: the response isn't the API's.
  * - `outcome_unknown`: a PUT or POST was sent, but no response says whether it was done. Code 4002 after such a request is also
  *   unknown: the order was changed before, or the change was refused.
- * - `interrupted`: the signal ended the call. `callback_failed`: one of your functions threw `error.cause`.
+ * - `interrupted`: the signal ended the call. `callback_failed`: one of your functions threw `error.cause`, or took longer than
+ *   `timeoutMs`. `error.outcome` says what became of the request: `done` if it was confirmed before.
  *
  * The client retries a request that was never sent (up to `maxRetries` times), one that a rate limit refused (until `maxWaitMs` is
  * used up), and one whose token was refused (once). It retries a GET and the driver's PUT even if they may have been received, and

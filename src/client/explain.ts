@@ -8,7 +8,7 @@ import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.
 import type { HintFacts } from "../base/hint-facts.js";
 import { anyCallId, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
 import { CallbackError } from "./options.js";
-import type { HttpRequest } from "./transport.js";
+import { isSafe, type HttpRequest } from "./transport.js";
 
 /** The part of a call that its errors depend on. */
 export interface CallState {
@@ -43,19 +43,32 @@ export function callError(call: CallState): ComandaError {
   return errorOf(call, decisive.code, sentence, more, decisive);
 }
 
-/** Returns the error of a call that threw: because of a missing credential or slot, an abort while waiting, or a fault. */
+/**
+ * Returns the error of a call that threw: because of a missing credential or slot, an abort while waiting, or a function of the program.
+ * What was thrown after a response doesn't change the outcome.
+ */
 export function thrownError(call: CallState, thrown: unknown): ComandaError {
-  const { outcome, uncertain } = outcomeOf(call.operation, call.attempts);
-  if (call.request.signal?.aborted) return uncertain ? outcomeUnknown(call, uncertain) : interrupted(call);
-  // After a response, an error of the program's own function undoes nothing.
-  const isOver = outcome.outcome === "unknown" || outcome.outcome === "done";
+  const { operation, request, attempts } = call;
+  const { outcome, uncertain } = outcomeOf(operation, attempts);
+  const isUnknown = outcome.outcome === "unknown";
+  const isDone = outcome.outcome === "done";
+  if (request.signal?.aborted && !isDone)
+    return isUnknown && uncertain ? outcomeUnknown(call, uncertain) : interrupted(call);
   if (!(thrown instanceof ComandaError)) {
-    const { name, cause } = thrown instanceof CallbackError ? thrown : { name: "comanda", cause: thrown };
-    const message = t`${name} failed.`;
-    return errorOf(call, "callback_failed", message, {
-      outcome: isOver ? "unknown" : "failed",
+    const { name, cause, isLate } =
+      thrown instanceof CallbackError ? thrown : { name: "comanda", cause: thrown, isLate: false };
+    const wasSent = attempts.some(({ sent }) => sent);
+    const hints = [
+      !wasSent && t`Nothing was sent.`,
+      !isLate && t`See the error's cause.`,
+      isDone && !isSafe(operation) && t`The service confirmed the request, so don't repeat it.`,
+      isUnknown && repeatHint(call),
+    ];
+    return errorOf(call, "callback_failed", isLate ? t`${name} took too long.` : t`${name} failed.`, {
       httpStatus: outcome.httpStatus,
-      hint: t`See the error's cause.` + (isOver ? `\n${repeatHint(call)}` : ""),
+      serviceCode: outcome.serviceCode,
+      hint: hints.filter(Boolean).join("\n"),
+      ...(isLate && { hintFacts: { about: "timeout" } }),
       cause,
     });
   }
@@ -64,15 +77,10 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
   const isLimit = code === "rate_limited" && hint === undefined;
   const hintFacts = thrown.hintFacts ?? (isLimit ? ({ about: "max_wait" } as const) : undefined);
   const advice = { hint, hintFacts };
-  if (uncertain) return outcomeUnknown(call, uncertain, advice);
-  const { attempts, evidence } = outcome;
-  return thrown.reworded(message, {
-    ...call.facts,
-    attempts,
-    evidence,
-    ...advice,
-    outcome: outcome.outcome === "done" ? "unknown" : thrown.outcome,
-  });
+  if (isUnknown && uncertain) return outcomeUnknown(call, uncertain, advice);
+  const { evidence } = outcome;
+  const facts = { ...call.facts, attempts: attempts.length, evidence, outcome: outcome.outcome, ...advice };
+  return thrown.reworded(message, isDone ? { ...facts, httpStatus: outcome.httpStatus } : facts);
 }
 
 function notSignedIn(call: CallState): ComandaError {
@@ -100,10 +108,12 @@ function errorOf(
   failed?: Failed,
 ): ComandaError {
   const { httpStatus = null, serviceCode = null, serviceMessage = null, details = null } = failed ?? {};
+  const { outcome, evidence } = outcomeOf(operation, attempts).outcome;
   return new ComandaError(code, message, {
     ...facts,
+    outcome,
     attempts: attempts.length,
-    evidence: failed?.evidence ?? outcomeOf(operation, attempts).outcome.evidence,
+    evidence: failed?.evidence ?? evidence,
     httpStatus,
     serviceCode,
     serviceMessage,

@@ -4,8 +4,14 @@ import type { AuthScheme } from "../api/operations.js";
 import type { RateBucket } from "../api/values.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
-import type { Fetch, HttpResponse, HttpRequest, Transport, TransportFailure } from "./transport.js";
+import type { Fetch, HttpResponse, HttpRequest, Limits, Transport, TransportFailure } from "./transport.js";
 
+/**
+ * Each function is awaited until the call's `signal` or `timeoutMs` at most (`acquire`: plus `maxWaitMs`). Before a request, one that
+ * fails or takes too long ends the call, and nothing is sent. After a response, one that fails ends the call with the outcome of the
+ * response, and the call goes on without one that takes too long, but isn't retried. A `ComandaError` that a function throws keeps its
+ * code, and anything else becomes the `cause` of `callback_failed`.
+ */
 export interface ClientOptions {
   /** API host of one environment, for example `https://api.service.example`, with an optional path. `http:` only on this machine. */
   readonly baseUrl: string;
@@ -38,7 +44,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Retries of a call after a failure, if a retry is safe. Waits for rate limits don't count. Integer or `Infinity`; default 3. */
   readonly maxRetries?: number;
-  /** Called before each wait, and awaited. An error that it throws ends the call. */
+  /** Called before each wait. An error that it throws ends the call. */
   readonly onWait?: (notice: WaitNotice) => unknown;
   /** Observes each call, and may refuse it. */
   readonly observer?: CallObserver;
@@ -55,6 +61,8 @@ export interface ClientOptions {
 export interface InternalOptions extends ClientOptions {
   /** Checks the options of each call, for programs without types. */
   readonly checkCall?: (options: CallOptions) => void;
+  /** Calls each function in these options. Default: without limits, because comanda's own functions have theirs. */
+  readonly guard?: Guard;
   /** Replaces {@link observer}. */
   readonly observers?: readonly CallObserver[];
   /** Completes an error that has {@link ComandaError.hintFacts}, with options or with flags. Awaited. */
@@ -150,22 +158,33 @@ export function checkOptions<Options extends object>(
   }
 }
 
-/** A function of the program has thrown `cause`. `name` is its option. */
+/** A function of the program has thrown `cause`, or took too long. `name` is its option. */
 export class CallbackError extends Error {
   constructor(
     override readonly name: string,
     override readonly cause: unknown,
+    readonly isLate = false,
   ) {
     super();
   }
 }
 
 /**
+ * Calls a function of the program within the limits of a call.
+ *
+ * @throws {CallbackError} if it fails or takes too long; a `ComandaError` stays as it is
+ */
+export type Guard = <Value>(
+  name: string,
+  limits: Limits,
+  run: () => Value | Promise<Value>,
+) => Value | Promise<Value>;
+
+/**
  * The credentials of one store at one environment (section 5.1). A function that is absent, or returns `undefined`, means that the
  * store has no such credential. Each function is called once for every call that accepts it, so cache what is expensive.
  *
- * An error that one throws ends the call: a `ComandaError` unchanged, any other as the `cause` of `callback_failed`. A call that is
- * aborted doesn't wait for a running function.
+ * An error that one throws ends the call. A call that is aborted doesn't wait for a running function.
  */
 export interface Credentials {
   /** Returns the OAuth access token, without `Bearer`, refreshed if necessary. */
@@ -230,24 +249,21 @@ export interface ObservedAttempt extends ObservedRequest {
   readonly verdict: Outcome;
 }
 
-/**
- * Observes every call of the client. Each function is awaited. What one throws ends the call: a `ComandaError` unchanged, anything else
- * as `callback_failed`.
- */
+/** Observes every call of the client. What a function throws ends the call. */
 export interface CallObserver {
   /** Called first. If it throws, nothing is sent. */
   begins?(call: ObservedCall): void | Promise<void>;
   /** Called before the first byte of each request. If it throws, the request isn't sent. */
   sends?(call: ObservedCall, request: ObservedRequest): void | Promise<void>;
-  /** Called once for each `sends`. If it throws, the call ends, although the service may have processed the request. */
+  /** Called after each request, and after the journal. If it throws, the call ends with the outcome of the response. */
   attempted?(call: ObservedCall, attempt: ObservedAttempt): void | Promise<void>;
-  /** Called at the end of each call. */
+  /** Called at the end of each call, and after the journal. */
   ended?(call: ObservedCall, outcome: Outcome["outcome"]): void | Promise<void>;
 }
 
 /**
  * A durable record of the changes that a client sends, so not of a GET or HEAD. It isn't a {@link CallObserver}: a request is sent only
- * once its row is stored. What a function throws ends the call.
+ * once its row is stored. What a function throws ends the call; after a response, with the outcome of the response.
  */
 export interface CallJournal {
   /** Stores that this request is about to be sent. It is sent after this resolves, and never if it rejects. */

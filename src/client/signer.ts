@@ -1,10 +1,12 @@
 /** Chooses the signature of each request, and renews an access token that was refused (section 5). */
 import type { AuthScheme } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
-import { unlessAborted } from "../base/clock.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Attempt, Signature } from "./judge.js";
 import { secretsOf, type Credentials, type InternalOptions } from "./options.js";
+
+/** Calls a function of the program, by its name, within the limits of the call. */
+type CallFunction = <Value>(name: string, run: () => Value | Promise<Value>) => Promise<Value>;
 
 export function createSigner(credentials: Credentials, onFallback: InternalOptions["onFallback"]) {
   /** The replacements of refused tokens. */
@@ -31,14 +33,11 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
   }
 
   /** Returns the first scheme for which the store has all secrets. */
-  async function choose(
-    schemes: readonly AuthScheme[],
-    signal: AbortSignal | undefined,
-  ): Promise<Signature | undefined> {
+  async function choose(schemes: readonly AuthScheme[], call: CallFunction): Promise<Signature | undefined> {
     for (const scheme of schemes) {
       const secrets: Partial<Record<"bearer" | "apiKey" | "partnerKey", string>> = {};
       for (const name of secretsOf[scheme]) {
-        const secret = sendable(await unlessAborted(signal, Promise.resolve(credentials[name]?.())));
+        const secret = sendable(await call(`credentials.${name}`, () => credentials[name]?.()));
         if (secret !== undefined) secrets[name] = secret;
       }
       if (Object.keys(secrets).length === secretsOf[scheme].length)
@@ -48,10 +47,7 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
   }
 
   /** Returns the token that another call has received, or else a renewed one. */
-  async function replace(
-    refused: readonly Signature[],
-    signal: AbortSignal | undefined,
-  ): Promise<Signature | undefined> {
+  async function replace(refused: readonly Signature[], call: CallFunction): Promise<Signature | undefined> {
     const { bearer } = refused.at(-1)?.secrets ?? {};
     if (bearer === undefined) return undefined;
     let newest = bearer;
@@ -61,7 +57,7 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
     // If a token that another process had renewed is refused, it is renewed itself, once.
     const renewed = refused.filter(({ isRenewed }) => isRenewed).length;
     if (renewed > 1 || (renewed === 1 && !credentials.isAdopted?.(bearer))) return undefined;
-    const token = await unlessAborted(signal, renew(bearer));
+    const token = await call("credentials.renew", () => renew(bearer));
     return token === undefined
       ? undefined
       : { scheme: "bearer", secrets: { bearer: token }, isRenewed: true };
@@ -75,12 +71,12 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
    * @param schemes in order of preference
    * @returns `undefined` if the store has no other credential
    * @throws {ComandaError} `not_signed_in` for a secret that can't be sent
-   * @throws what the credentials throw, and the signal's reason
+   * @throws what `call` throws
    */
   return async function sign(
     schemes: readonly AuthScheme[],
     attempts: readonly Attempt[],
-    signal: AbortSignal | undefined,
+    call: CallFunction,
   ): Promise<Signature | undefined> {
     const last = attempts.at(-1);
     if (last && last.judged.code !== "token_refused") return last.signature;
@@ -90,7 +86,7 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
     let refusal: ComandaError | undefined;
     if (last || !isBearerRefused || !mayFallBack) {
       try {
-        const next = await (last ? replace(refused, signal) : choose(schemes, signal));
+        const next = await (last ? replace(refused, call) : choose(schemes, call));
         if (next || !last || !mayFallBack) return next;
       } catch (error) {
         // The sign-in has ended, and nothing was sent.
@@ -98,11 +94,11 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
         refusal = error;
       }
     }
-    const instead = await choose(schemes.slice(1), signal);
+    const instead = await choose(schemes.slice(1), call);
     if (!instead && refusal) throw refusal;
     const isFirst = instead && !isBearerRefused;
     if (instead) isBearerRefused = true;
-    if (isFirst) await onFallback?.();
+    if (isFirst) await call("onFallback", () => onFallback?.());
     return instead;
   };
 }

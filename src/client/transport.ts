@@ -355,30 +355,47 @@ export function fetchTransport(given?: Fetch): Transport {
   return { send, close: () => Promise.resolve() };
 }
 
-/**
- * Ends an exchange at its signal or timeout, even if the program's `fetch` or transport ignores both. The request may have been sent.
- *
- * @param patienceMs how long a transport that heeds them has to report whether the request was sent
- */
-export async function exchangeInTime(
-  { signal, timeoutMs }: HttpRequest,
+/** The request may have been sent if the exchange is given up. */
+export function exchangeInTime(
+  request: HttpRequest,
   exchange: () => Promise<HttpResponse>,
-  patienceMs = 0,
+  patienceMs?: number,
 ): Promise<HttpResponse> {
+  return inTime(request, exchange, (failure) => transportError(failure, true), patienceMs);
+}
+
+export interface Limits {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Ends work at its signal or timeout, even if a function of the program ignores both.
+ *
+ * @param late returns the error of work that is given up
+ * @param patienceMs how long work that heeds them has to end by itself
+ */
+export async function inTime<Value>(
+  { signal, timeoutMs }: Limits,
+  work: () => Promise<Value>,
+  late: (failure: "aborted" | "timeout") => Error,
+  patienceMs = 0,
+): Promise<Value> {
   let leaveSignal: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const givenUp = new Promise<never>((_, reject) => {
-    const giveUp = (failure: TransportFailure) => {
-      const end = () => reject(transportError(failure, true));
+    const giveUp = (failure: "aborted" | "timeout") => {
+      const end = () => reject(late(failure));
       clearTimeout(timer);
       if (patienceMs > 0) timer = setTimeout(end, patienceMs);
       else end();
     };
-    leaveSignal = signal && whenAborted(signal, () => giveUp("aborted"));
     timer = setTimeout(() => giveUp("timeout"), timerMs(timeoutMs));
+    leaveSignal = signal && whenAborted(signal, () => giveUp("aborted"));
   });
   try {
-    return await Promise.race([givenUp, exchange()]);
+    return await Promise.race([givenUp, work()]);
   } finally {
     clearTimeout(timer);
     leaveSignal?.();

@@ -79,7 +79,7 @@ export async function openFileSession(
       journal: {
         ...journal,
         willSend: (call, request) => hinted(() => journal.willSend(call, request)),
-        ended: (call) => hinted(() => journal.ended(call).then(warnings.settled)),
+        ended: (call) => hinted(() => journal.ended(call).then(() => warnings.settled())),
       },
     },
   };

@@ -16,7 +16,7 @@
  *
  * @packageDocumentation
  */
-import { withGuardedCallbacks } from "./callbacks.js";
+import { guard, guardedTransport } from "./callbacks.js";
 import { checkCall, checkOptions, clientOptionKinds, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 import { completeHint } from "../base/errors.js";
@@ -30,8 +30,11 @@ import { clientHint } from "./hints.js";
 export function createClient(options: ClientOptions): Client {
   checkOptions(options, clientOptionKinds, ["credentials"]);
   try {
+    const { transport } = options;
     return clientOf({
-      ...withGuardedCallbacks(options),
+      ...options,
+      ...(transport && { transport: guardedTransport(transport) }),
+      guard,
       checkCall,
       completeHint: (error) => completeHint(error, clientHint),
     });

@@ -54,7 +54,7 @@ export async function figuresOfSpan(
   const { rows } = await withHints(programHint, async () =>
     fetchFigures(fetchOptions, await planOf(fetchOptions, period, by)),
   );
-  await warnings.settled();
+  await warnings.settled(callOptions);
   if (by === undefined) return metricsOf(totalOf(rows));
   return { group_by: by, groups: rows.map((row) => ({ key: row.key, label: row.label, ...metricsOf(row) })) };
 }

@@ -1,11 +1,17 @@
 /** Observers of calls, errors of the program's own functions, and the facts in an error. */
 import { inspect } from "node:util";
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { request } from "../../src/client/any-call.js";
 import { ComandaError, isComandaError } from "../../src/base/errors.js";
-import type { CallObserver, ClientOptions, ObservedCall, RateLimiter } from "../../src/client/options.js";
+import type {
+  CallObserver,
+  CallOptions,
+  ClientOptions,
+  ObservedCall,
+  RateLimiter,
+} from "../../src/client/options.js";
 import { createClient } from "../../src/library/index.js";
 import { TransportError } from "../../src/client/transport.js";
 import { jumpingClock } from "./support/clock.js";
@@ -87,7 +93,7 @@ const waiting: RateLimiter["acquire"] = (_, { onWait }) => {
 const bearer = () => Promise.resolve("TOKEN");
 const journal = { willSend: () => Promise.resolve(), attempted: nothing, ended: () => Promise.resolve() };
 
-const dispatch = (steps: readonly Step[], options: Partial<ClientOptions>) =>
+const dispatch = (steps: readonly Step[], options: Partial<ClientOptions>, limits: CallOptions = {}) =>
   createClient({
     baseUrl: "https://api.example",
     transport: scripted(...steps).transport,
@@ -95,7 +101,7 @@ const dispatch = (steps: readonly Step[], options: Partial<ClientOptions>) =>
     clock: jumpingClock(),
     credentials: { bearer },
     ...options,
-  }).dispatchOrder("1");
+  }).dispatchOrder("1", limits);
 
 test.each<[string, Partial<ClientOptions>, readonly Step[], number]>([
   ["credentials.bearer", { credentials: { bearer: fail } }, [], 0],
@@ -134,10 +140,159 @@ test("an error of the transport counts as a lost connection", async () => {
   expect(error).toMatchObject({ code: "outcome_unknown", evidence: "nobody", attempts: 1, cause });
 });
 
-test("an error of an observer after the response contains the response, and a hint to check it", async () => {
-  const error = await errorOf(dispatch([{ status: 204 }], { observer: { attempted: fail } }));
-  expect(error).toMatchObject({ httpStatus: 204, outcome: "unknown" });
-  expect(error.hint).toContain("before you try again");
+/** The options of a client whose function of this name does something else. */
+function withFunction(name: string, own: () => unknown): Partial<ClientOptions> {
+  const run = own as () => Promise<never>;
+  const journal = { willSend: done, attempted: nothing, ended: done };
+  const permit = { settle: nothing };
+  const options: Readonly<Record<string, Partial<ClientOptions>>> = {
+    "credentials.bearer": { credentials: { bearer: run } },
+    onWait: { onWait: run, rateLimiter: { acquire: waiting, blocked: nothing } },
+    "observer.begins": { observer: { begins: run } },
+    "observer.sends": { observer: { sends: run } },
+    "observer.attempted": { observer: { attempted: run } },
+    "observer.ended": { observer: { ended: run } },
+    "journal.willSend": { journal: { ...journal, willSend: run } },
+    "journal.attempted": { journal: { ...journal, attempted: run } },
+    "journal.ended": { journal: { ...journal, ended: run } },
+    "rateLimiter.acquire": { rateLimiter: { acquire: run, blocked: nothing } },
+    "rateLimiter.acquire.settle": {
+      rateLimiter: { acquire: () => Promise.resolve({ ...permit, settle: run }), blocked: nothing },
+    },
+  };
+  return options[name] ?? {};
+}
+const done = () => Promise.resolve();
+const never = () => new Promise<never>(nothing);
+const beforeRequest = [
+  ...["credentials.bearer", "onWait", "observer.begins", "observer.sends", "journal.willSend"],
+  "rateLimiter.acquire",
+];
+const afterResponse = [
+  ...["journal.attempted", "observer.attempted", "rateLimiter.acquire.settle"],
+  ...["journal.ended", "observer.ended"],
+];
+
+/** Lets a call run for half a second of fake time. */
+async function played<Value>(call: () => Promise<Value>): Promise<Value> {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const running = call();
+  running.catch(nothing);
+  await vi.advanceTimersByTimeAsync(500);
+  return running;
+}
+
+/** Aborts a call after some milliseconds. */
+function stopAfter(ms: number): CallOptions {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), ms);
+  return { signal: stop.signal };
+}
+
+describe.each(beforeRequest)("%s, which is called before the request,", (name) => {
+  test.each([
+    { how: "fails", own: fail, message: `${name} failed.` },
+    { how: "never ends", own: never, message: `${name} took too long.` },
+  ])("ends the call if it $how, and the error says that nothing was sent", async ({ own, message }) => {
+    const options = { ...withFunction(name, own), maxWaitMs: 0, timeoutMs: 20 };
+    const error = await played(() => errorOf(dispatch([], options)));
+    const unsent = { code: "callback_failed", outcome: "failed", evidence: null, attempts: 0 };
+    expect(error).toMatchObject({ ...unsent, message });
+    expect(error.hint).toContain("Nothing was sent.");
+  });
+
+  test("is given up when the call is aborted", async () => {
+    const call = () => dispatch([], withFunction(name, never), stopAfter(20));
+    const error = await played(() => errorOf(call()));
+    expect(error).toMatchObject({ code: "interrupted", outcome: "failed", evidence: null, attempts: 0 });
+  });
+});
+
+const conflict = { status: 409, body: '{"code":4002,"message":"no"}' };
+const responses = [
+  { response: { status: 204 }, outcome: "done", httpStatus: 204, code: null },
+  { response: conflict, outcome: "refused", httpStatus: 409, code: "status_conflict" },
+  { response: { status: 502 }, outcome: "unknown", httpStatus: 502, code: "outcome_unknown" },
+  { response: { status: 429 }, outcome: "refused", httpStatus: 429, code: "rate_limited" },
+];
+const ended = ["journal.ended", "observer.ended"];
+
+describe.each(afterResponse)("%s, which is called after the response,", (name) => {
+  test.each(responses)(
+    "changes no outcome if it fails: HTTP $httpStatus, $outcome",
+    async ({ response, code, ...facts }) => {
+      for (const own of [fail, reject]) {
+        const error = await errorOf(dispatch([response], { ...withFunction(name, own), maxWaitMs: 0 }));
+        // At the end, an error of the call says more.
+        const isOwn = code === null || !ended.includes(name);
+        expect(error).toMatchObject({ ...facts, code: isOwn ? "callback_failed" : code, attempts: 1 });
+        if (isOwn) expect(error).toMatchObject({ cause, message: `${name} failed.` });
+        if (code === null) expect(error.hint).toContain("don't repeat it");
+        if (facts.outcome === "unknown") expect(error.hint).toContain("before you try again");
+      }
+    },
+  );
+
+  test.each(responses)(
+    "is given up by timeout and signal if it never ends: HTTP $httpStatus, $outcome",
+    async ({ response, ...facts }) => {
+      for (const limit of [() => ({ timeoutMs: 20 }), () => stopAfter(20)]) {
+        const told: unknown[] = [];
+        const { observer, ...options } = withFunction(name, never);
+        const watching = { ended: (_: unknown, outcome: string) => void told.push(outcome), ...observer };
+        const all = { ...options, observer: watching, maxWaitMs: 0 };
+        const call = () => dispatch([response], all, limit());
+        const { code, outcome, httpStatus } = await played(() =>
+          call().catch((error: unknown) => (isComandaError(error) ? error : Promise.reject(error as Error))),
+        );
+        expect({ code, outcome, httpStatus }).toEqual(facts);
+        if (name !== "observer.ended") expect(told).toEqual([facts.outcome]);
+      }
+    },
+  );
+});
+
+describe.each<readonly [string, number, Partial<ClientOptions>, string]>([
+  ["credentials.renew", 401, { credentials: { bearer, renew: reject } }, "failed"],
+  ["credentials.renew", 401, { credentials: { bearer, renew: never } }, "took too long"],
+  ["onFallback", 401, { credentials: { bearer, apiKey: bearer }, onFallback: reject }, "failed"],
+  ["onFallback", 401, { credentials: { bearer, apiKey: bearer }, onFallback: never }, "took too long"],
+  ["onWait", 429, { onWait: reject }, "failed"],
+  ["onWait", 429, { onWait: never }, "took too long"],
+])("%s, which is called between two requests,", (name, status, options, what) => {
+  test(`has the outcome of HTTP ${status} if it ${what}`, async () => {
+    const error = await played(() => errorOf(dispatch([{ status }], { ...options, timeoutMs: 20 })));
+    const facts = { code: "callback_failed", outcome: "refused", httpStatus: status, attempts: 1 };
+    expect(error).toMatchObject({ ...facts, message: `${name} ${what}.` });
+    expect(error.hint).not.toContain("Nothing was sent");
+  });
+});
+
+test("functions that never end delay a call by one timeout, and each is called", async () => {
+  const called: string[] = [];
+  const stall = (name: string) => () => {
+    called.push(name);
+    return never();
+  };
+  const all: Partial<ClientOptions> = {
+    observer: { attempted: stall("observer.attempted"), ended: stall("observer.ended") },
+    journal: { ...journal, attempted: stall("journal.attempted"), ended: stall("journal.ended") },
+    ...withFunction("rateLimiter.acquire.settle", stall("rateLimiter.acquire.settle")),
+  };
+  const call = () => dispatch([{ status: 204 }], all, { timeoutMs: 490 });
+  expect(await played(call)).toMatchObject({ outcome: "done" });
+  expect(called).toEqual(afterResponse);
+});
+
+test("a slot that a limiter grants too late is freed", async () => {
+  let grant: ((permit: { settle(sent: boolean): void }) => void) | undefined;
+  const late = () => new Promise<{ settle(sent: boolean): void }>((resolve) => (grant = resolve));
+  const options = { rateLimiter: { acquire: late, blocked: nothing }, maxWaitMs: 0, timeoutMs: 20 };
+  const error = await played(() => errorOf(dispatch([], options)));
+  expect(error).toMatchObject({ code: "callback_failed", attempts: 0 });
+  const settled = new Promise((settle) => grant?.({ settle }));
+  expect(await settled).toBe(false);
 });
 
 test("an error contains its call, the service's words and the number of attempts", async () => {

@@ -115,15 +115,25 @@ test("a rate limiter that ignores its signal doesn't hold a call, and its late s
   expect(settle.mock.calls).toEqual([[false]]);
 });
 
-test.each(failing)("an onWarning of salesFigures that $how ends the call", async ({ run: onWarning }) => {
+describe("an onWarning of salesFigures", () => {
   const value = { total_order_count: 1, total_revenue: 1.005, average_order_value: 1 };
   const service = {
     summary: () => Promise.resolve({ value }),
     groupedSummary: () => Promise.resolve({ value: { group_by: "day" as const, groups: [] } }),
   };
   const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
-  const error = await errorOf(salesFigures(service, query, { onWarning }));
-  expect(error).toMatchObject({ code: "callback_failed", cause, message: "onWarning failed." });
+
+  test.each(failing)("that $how ends the call", async ({ run: onWarning }) => {
+    const error = await errorOf(salesFigures(service, query, { onWarning }));
+    expect(error).toMatchObject({ code: "callback_failed", cause, message: "onWarning failed." });
+  });
+
+  test.each(limits)("that never ends is given up by %o", async ({ signal, ...limit }) => {
+    const onWarning = () => new Promise(() => undefined);
+    const options = { ...limit, ...(signal && { signal: AbortSignal.timeout(20) }), onWarning };
+    const error = await errorOf(salesFigures(service, query, options));
+    expect(error).toMatchObject({ code: "callback_failed", message: "onWarning took too long." });
+  });
 });
 
 describe("an onWarning of fileSession", () => {

@@ -31,6 +31,8 @@ export interface Sequence {
   /** One of {@link steps} for each request; later requests have a response. */
   readonly names: readonly string[];
   readonly seed: number;
+  /** A function of the program fails after each response. */
+  readonly fails?: boolean;
 }
 
 type Send = (client: Client) => Promise<Outcome>;
@@ -115,7 +117,7 @@ const noAnswer: Kept = {
  * @returns the claims that aren't true
  */
 export async function play(sequence: Sequence): Promise<readonly string[]> {
-  const { operation, beginning, seed } = sequence;
+  const { operation, beginning, seed, fails = false } = sequence;
   const isLone = lone.includes(operation);
   const line = new Line(sequence);
   const broken: string[] = [];
@@ -127,6 +129,7 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
     attempted: (_, { verdict }) => {
       evidence = verdict.evidence ?? evidence;
       kept = { ...verdict, evidence };
+      if (fails) throw new Error("a function of the program");
     },
   };
   for (let turn = 0; turn === 0 || !line.isOver; turn += 1) {
@@ -137,8 +140,11 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
     }
     const before = isLone ? line.done : 0;
     line.replies = [];
-    const came = await sent(operation, seed, line.transport, observer);
+    const reported = await sent(operation, seed, line.transport, observer);
     const judged = outcomeOf(...attemptsOf(operation, line.replies)).outcome;
+    if (fails && reported.code !== "callback_failed") broken.push(`It has the code ${reported.code}.`);
+    // Only the code says that the function has failed.
+    const came = fails ? { ...reported, code: judged.code } : reported;
     if (wordsOf(judged) !== wordsOf(came))
       broken.push(`The attempts come to ${wordsOf(judged)}, the call to ${wordsOf(came)}: ${operation}.`);
     const told: Kept = { ...factsOf(came), evidence: came.evidence ?? evidence };

@@ -29,6 +29,13 @@ function fail(): never {
 const stride = 7919;
 const played = Math.min(all, sized({ test: 600, search: 250_000, soak: 250_000 }));
 
+test("the first responses of sequences have only true outcomes if a function fails after each", async () => {
+  const broken: string[] = [];
+  for (let number = 0; number < 4 * stepNames.length * operations.length; number += 1)
+    broken.push(...(await play({ ...sequenceOf(number), fails: true })));
+  expect(broken).toEqual([]);
+});
+
 test(`${played} of the ${all} sequences of three responses and cuts have only true outcomes`, async () => {
   const broken: string[] = [];
   for (let turn = 0; turn < played && broken.length < 5; turn += 1)
