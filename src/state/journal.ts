@@ -10,7 +10,7 @@ import { operations } from "../api/operations.js";
 import { anyCallId } from "../client/judge.js";
 import type { CallJournal, ObservedCall } from "../client/options.js";
 import { ComandaError, systemErrorCode, outcomes, evidences } from "../base/errors.js";
-import { t } from "../languages/language.js";
+import { t, translated } from "../languages/language.js";
 import { isoTime, type Row, type Value } from "./database.js";
 import type { Lease } from "./leases.js";
 import type { State } from "./state.js";
@@ -136,7 +136,13 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
         .catch((error: unknown) => {
           // The call itself has succeeded or failed already.
           if (!(error instanceof ComandaError)) throw error;
-          warnOnce(error, t`The outcome is not recorded in the journal.`);
+          if (call.order === null) warnOnce(error, t`The outcome is not recorded in the journal.`);
+          else if (outcome !== "unknown") {
+            const settling = `comanda history settle ${call.order} ${outcome === "done" ? "done" : "not-done"}`;
+            state.warn(
+              t`Order ${call.order}: ${translated(outcome)}, but not recorded in the journal, which lists the change as unknown. ${error.message} To record it: ${settling}`,
+            );
+          }
         });
     },
     async ended({ number }) {

@@ -33,8 +33,11 @@ export interface SqliteOptions {
 
 /** The longest wait of a statement for another process. */
 const waitMs = 30_000;
-/** The pause between two attempts at a busy database is random, so waiting processes don't collide again. */
-const pauseMs = { min: 1, max: 10 };
+/**
+ * The pause between two attempts at a busy database is random, so waiting processes don't collide again. It grows with the time
+ * waited, because hundreds of polling processes would take the CPU from the one that has the lock.
+ */
+const pauseMs = { min: 1, max: 10, shareOfWait: 1 / 8 };
 /** System errors of a disk or folder that can't be written, but may be readable. */
 const unwritable: readonly string[] = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"];
 /** Each process reads the whole write-ahead log when it starts, so the log is merged into the database at 64 pages already. */
@@ -105,7 +108,8 @@ async function openFile(
         if (waited >= waitMs) throw busyDatabase(file, error);
         // SQLite's own wait would block the whole process, including signals and responses.
         until?.throwIfAborted();
-        const pause = pauseMs.min + Math.random() * (pauseMs.max - pauseMs.min);
+        const longest = Math.max(pauseMs.max, waited * pauseMs.shareOfWait);
+        const pause = pauseMs.min + Math.random() * (longest - pauseMs.min);
         await clock.sleep(Math.min(pause, waitMs - waited), until);
       }
     }

@@ -18,6 +18,7 @@ const harnesses = /** @type {const} */ ([
   ["order lists, kills", "soak/order-kills", 1.7],
   ["sessions, kills", "soak/lost-sessions", 0.8],
   ["rate limit between processes", "soak/rate-limit", 3.2],
+  ["processes at once", "soak/at-once", 2.5],
   ["refreshes between processes", "auth/many-processes", 2.2],
   ["leases, sessions and rows, kills", "state/kills", 2.1],
   ["ambiguous writes", "client/ambiguous", 0.1],

@@ -86,8 +86,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
 
 describe("a database's file", () => {
   /** Opens the file as a separate process would. */
-  function open(file: string) {
-    const clock = jumpingClock();
+  function open(file: string, clock = jumpingClock()) {
     const { files } = openState(path.dirname(file), { clock });
     return openSqliteDatabase({ file, name: "comanda", files, clock });
   }
@@ -108,13 +107,15 @@ describe("a database's file", () => {
     expect(message).toBe(`${link} is not a regular file.`);
   });
 
-  test("causes an error if another process locks it for too long, without blocking this process", async () => {
-    const file = newFile();
-    const database = await open(file);
+  test("causes an error if another process locks it for too long, after fewer and fewer attempts that don't block this process", async () => {
+    const [file, clock] = [newFile(), jumpingClock()];
+    const database = await open(file, clock);
     const other = openSqlite(file);
     other.exec("begin immediate");
     const { message } = await rejection("lock_timeout", () => database.run(insert, "a", 1));
     expect(message).toBe(`Timed out waiting for another process that is writing to ${file}.`);
+    // With pauses of at most 10 ms, this would be thousands.
+    expect(clock.sleeps.length).toBeLessThan(500);
     other.exec("rollback");
     expect(await database.run(insert, "a", 1)).toBe(1);
     other.close();

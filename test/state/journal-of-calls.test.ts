@@ -99,7 +99,7 @@ describe("a client with a journal", () => {
     expect(JSON.stringify(await rows())).not.toContain("secret");
   });
 
-  test("returns the outcome with a warning if the disk is full after the request", async () => {
+  test("returns each outcome with a warning about its order if the disk is full after the request", async () => {
     let isFull = false;
     const before = state;
     const warnings: string[] = [];
@@ -109,12 +109,17 @@ describe("a client with a journal", () => {
       database: (name) => (isFull ? Promise.reject(full) : before.database(name)),
       warn: (message) => void warnings.push(message),
     };
-    const { client } = open(() => {
+    const refusal = { status: 404, headers: {}, body: '{"code":4041,"message":"no order"}' };
+    const { client } = open(({ url }) => {
       isFull = true;
-      return noContent;
+      return url.includes("/2/") ? refusal : noContent;
     });
     await expect(client.dispatchOrder("1")).resolves.toMatchObject({ httpStatus: 204 });
-    expect(warnings).toEqual([expect.stringContaining("not recorded in the journal")]);
-    expect(await rows()).toMatchObject([{ outcome: "unknown" }]);
+    isFull = false;
+    await expect(client.dispatchOrder("2")).rejects.toMatchObject({ code: "not_found" });
+    const unrecorded = (order: string, outcome: string, word: string) =>
+      `Order ${order}: ${outcome}, but not recorded in the journal, which lists the change as unknown. can't be written To record it: comanda history settle ${order} ${word}`;
+    expect(warnings).toEqual([unrecorded("1", "done", "done"), unrecorded("2", "refused", "not-done")]);
+    expect(await rows()).toMatchObject([{ outcome: "unknown" }, { outcome: "unknown" }]);
   });
 });
