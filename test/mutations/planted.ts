@@ -66,6 +66,11 @@ A 2xx that isn't the API's is a success. | 200 means 'status_conflict'
 - judge: !notProcessed.has(httpStatus)
 + true
 
+# judge: client/judge.ts, seen by client/ambiguous.test.ts
+An empty body that may have been cut off is a success. | an empty 2xx counts only if it is complete
+- mayBeCutOff: body.trim() === ""
++ false
+
 # transition: emulator/domain/transitions.ts, seen by emulator/transitions.test.ts
 An order that is ready can be delivered. | accepts deliver only in the listed statuses
 - deliver: "released"
@@ -106,8 +111,11 @@ One request more than the service allows is sent. | are available up to the limi
 - readLog: limit - 1
 + limit
 Requests are sent although the service said to wait. | are blocked for all processes after a 429
-- at: blocked
+- earliest: blocked
 + 0
+A 429 long before slows requests down. | are a second apart for a window
+- isSecond: last.taken > now - windowMs
++ true
 A request is sent long after its slot. | a process that was suspended
 - acquire: -lateMs
 + -Infinity
