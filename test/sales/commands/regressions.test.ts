@@ -6,7 +6,6 @@ import { dimensions } from "../../../src/api/values.js";
 import { startEmulator } from "../../../src/emulator/index.js";
 import { parseCsv, StoreDesk, tokenFor, withoutLimits, type Desk } from "../../support/desk.js";
 import { parseJson } from "../../support/json.js";
-import { sized } from "../../support/soak.js";
 import { startStub } from "../../support/stub-service.js";
 
 const dayMs = 24 * 3_600_000;
@@ -171,24 +170,6 @@ test("cents are exact, even if revenue is a text", async () => {
   const revenue = parseCsv(stdout).map((cells) => cells.at(-2));
   expect(revenue).toEqual(["total_revenue", "9007199254740.91", "0.07"]);
 });
-
-const many = sized({ test: 9_000, search: 90_000, soak: 90_000 });
-
-test.each(["table", "csv"])(
-  `${many} groups in one answer are printed within seconds as %s`,
-  async (format) => {
-    const groups = Array.from({ length: many }, (_, place) => group(`origin ${place}`, 1, 0.01));
-    const began = process.cpuUsage();
-    const flags = `--compare month --format ${format}`;
-    const { code, stdout } = await runAgainst(groups, "customer_origin", flags);
-    // A table also has a header line and the total.
-    const lines = many + (format === "csv" ? 2 : 4);
-    expect({ code, lines: stdout.split("\n").length }).toEqual({ code: 0, lines });
-    // Processor time doesn't depend on other tests that run at the same time.
-    expect(process.cpuUsage(began).user / 1_000_000).toBeLessThan(many / 4_500);
-  },
-  300_000,
-);
 
 test("drivers can be requested several times from a service whose clock is ten minutes ahead", async () => {
   const ahead = { ...desk.clock, now: () => desk.clock.now() + 600_000.5 };
