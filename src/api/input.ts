@@ -2,12 +2,14 @@
  * Schemas of requests, rules between their fields, and messages about invalid ones. A field that the specification doesn't name is
  * rejected as a misspelling.
  */
+import * as z from "zod/mini";
+
 import { english, inLanguage, t, translated } from "../languages/language.js";
 import { anyAmount, anyDigits, anyInteger, isWritten, orderSchemas } from "./responses.js";
 import { isObject, mustBeOneOf, once, unknownNames } from "../base/basics.js";
 import { readFilters, type Filter } from "./filters.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
-import * as z from "./schema.js";
+import { custom, oneOf, ruleCheck, type FieldRule } from "./schema.js";
 import {
   dateFields,
   dimensions,
@@ -24,8 +26,8 @@ export interface WrittenPeriod {
 }
 
 /** The format of both ends depends on `date_field` (section 4.6). */
-export function periodFormatRules(): readonly z.FieldRule<WrittenPeriod>[] {
-  const rules: z.FieldRule<WrittenPeriod>[] = [];
+export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
+  const rules: FieldRule<WrittenPeriod>[] = [];
   for (const dateField of dateFields) {
     const isDated = dateField === "scheduled_date";
     const form = isDated ? "a date, YYYY-MM-DD," : "an ISO 8601 date-time with an offset";
@@ -44,7 +46,7 @@ export function periodFormatRules(): readonly z.FieldRule<WrittenPeriod>[] {
  * The limits of section 8. It doesn't show the service's clock, so times are milliseconds since the epoch, or local times as if they
  * were UTC.
  */
-export const periodLengthRules: readonly z.FieldRule<{ start: number; end: number; now: number }>[] = [
+export const periodLengthRules: readonly FieldRule<{ start: number; end: number; now: number }>[] = [
   {
     field: "end_date",
     message: `must be at most ${summaryPeriodMonths} months after start_date`,
@@ -67,13 +69,13 @@ export function addMonths(time: number, months: number): number {
 }
 
 /** A date has no hour (section 4.7, rule 1). */
-export const dimensionRule: z.FieldRule<{ group_by: Dimension; date_field?: DateField | undefined }> = {
+export const dimensionRule: FieldRule<{ group_by: Dimension; date_field?: DateField | undefined }> = {
   field: "group_by",
   message: "can't be hour where date_field is scheduled_date",
   holds: ({ group_by, date_field }) => group_by !== "hour" || date_field !== "scheduled_date",
 };
 
-export const prefilledOrderRule: z.FieldRule<{ order_type: string; delivery_address?: unknown }> = {
+export const prefilledOrderRule: FieldRule<{ order_type: string; delivery_address?: unknown }> = {
   field: "delivery_address",
   message: "is only allowed where order_type is delivery",
   holds: ({ order_type, delivery_address }) => order_type === "delivery" || delivery_address === undefined,
@@ -87,14 +89,14 @@ const feeRule = "must be non-negative with at most two decimals";
 /** Sections 4.1 and 4.2. */
 export const callSchemas = once(() => {
   // "Multiple of 0.01" applies to the decimal, because dividing floats is inexact.
-  const fee = anyAmount(z.custom(hasAtMostTwoDecimals, feeRule));
-  const typedFee = z.custom<number | string>(
+  const fee = anyAmount().check(custom(hasAtMostTwoDecimals, feeRule));
+  const typedFee = custom<number | string>(
     (value) => (typeof value === "string" ? isAmount(value) : z.safeParse(fee, value).success),
     `${feeRule}\nAs text it is written with a point, for example 7.50.`,
   );
-  const driver = <Fee extends z.Schema>(driverFee: Fee) =>
+  const driver = <Fee extends z.ZodMiniType>(driverFee: Fee) =>
     z.strictObject({
-      driver_id: anyInteger(z.custom(isPositive, () => t`must be at least ${"1"}`)),
+      driver_id: anyInteger().check(custom(isPositive, () => t`must be at least ${"1"}`)),
       driver_fee: z.optional(z.nullable(driverFee)),
     });
   return {
@@ -109,29 +111,22 @@ export const querySchemas = once(() => {
   const period = {
     start_date: z.string(),
     end_date: z.string(),
-    date_field: z.optional(z.oneOf(dateFields)),
+    date_field: z.optional(oneOf(dateFields)),
   };
-  const filters = z.custom<readonly Filter[]>(
-    isObject,
-    'must be an object, for example { status_in: ["closed"] }',
-    {
-      replace(given) {
-        const { value: input, issues } = given;
-        const wrong = (message: string, path: string[]) =>
-          issues.push({ code: "custom", input, message, path });
-        given.value = readFilters(input, wrong);
-      },
-    },
-  );
+  const rule = 'must be an object, for example { status_in: ["closed"] }';
+  const filters = custom<readonly Filter[]>(isObject, rule).check((given) => {
+    const { value: input, issues } = given;
+    given.value = readFilters(input, (message, path) =>
+      issues.push({ code: "custom", input, message, path }),
+    );
+  });
   const rest = { filters: z.optional(filters) };
-  const rules = periodFormatRules();
+  const rules = periodFormatRules().map(ruleCheck);
   return {
-    summaryQuery: z.strictObject({ ...period, ...rest }, ...rules),
-    groupedQuery: z.strictObject(
-      { ...period, group_by: z.oneOf(dimensions), ...rest },
-      ...rules,
-      dimensionRule,
-    ),
+    summaryQuery: z.strictObject({ ...period, ...rest }).check(...rules),
+    groupedQuery: z
+      .strictObject({ ...period, group_by: oneOf(dimensions), ...rest })
+      .check(...rules, ruleCheck(dimensionRule)),
   };
 });
 
@@ -167,16 +162,15 @@ export const newPrefilledOrderSchema = once(() => {
     name: z.optional(z.string()),
     phone: z.optional(anyDigits()),
   });
-  const address = z.strictObject(z.mayBeAbsent(z.shapeOf(orderSchemas().deliveryAddress)));
-  return z.strictObject(
-    {
-      order_type: z.oneOf(["delivery", "takeout"]),
+  const address = z.partial(z.strictObject(orderSchemas().deliveryAddress.shape));
+  return z
+    .strictObject({
+      order_type: oneOf(["delivery", "takeout"]),
       customer: z.optional(customer),
       cart: z.optional(z.nullable(z.array(cartItem))),
       delivery_address: z.optional(address),
-    },
-    prefilledOrderRule,
-  );
+    })
+    .check(ruleCheck(prefilledOrderRule));
 });
 
 export interface Problem {
@@ -197,14 +191,14 @@ export type Checked<Value> =
  * @param owner the name of the input in messages
  * @returns the checked value, because a getter may return another one the second time
  */
-export function check<Schema extends z.Schema>(
+export function check<Schema extends z.core.$ZodType>(
   schema: Schema,
   input: unknown,
   owner = "The input",
-): Checked<z.Output<Schema>> {
+): Checked<z.output<Schema>> {
   const result = z.safeParse(schema, input, { error: requirement });
   if (result.success) return { ok: true, value: result.data };
-  const isUnknownName = ({ code }: z.Issue) => Number(code === "unrecognized_keys");
+  const isUnknownName = ({ code }: z.core.$ZodIssue) => Number(code === "unrecognized_keys");
   // An unknown name explains more than a missing one, so it comes first.
   const [first, ...others] = result.error.issues
     .toSorted((a, b) => isUnknownName(b) - isUnknownName(a))
@@ -214,12 +208,12 @@ export function check<Schema extends z.Schema>(
 }
 
 /** Checks a request in English, the language of the service's responses. */
-export function checkWire<Schema extends z.Schema>(schema: Schema, input: unknown, owner?: string) {
+export function checkWire<Schema extends z.core.$ZodType>(schema: Schema, input: unknown, owner?: string) {
   return inLanguage(english, () => check(schema, input, owner));
 }
 
 /** The second line of a schema's message is a hint. */
-function problemOf(issue: z.Issue, owner: string): Problem {
+function problemOf(issue: z.core.$ZodIssue, owner: string): Problem {
   const { path, message: full } = issue;
   const [sentence = "", hint] = full.split("\n").map(translated);
   const [first, second] = path;
@@ -238,7 +232,7 @@ export function detailsOf({ problems }: Extract<Checked<never>, { readonly ok: f
 }
 
 /** Returns what a value must be, to follow its field's name. zod/mini has no messages, which saves start-up time. */
-function requirement(issue: z.RawIssue): string {
+function requirement(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return t`is required`;
   switch (issue.code) {
     case "invalid_type":
@@ -250,10 +244,15 @@ function requirement(issue: z.RawIssue): string {
     case "invalid_value":
       return mustBeOneOf(issue.values.map(String), issue.input);
     case "unrecognized_keys":
-      return unknownNames(issue.keys, issue.inst ? z.fieldNames(issue.inst) : []);
+      return unknownNames(issue.keys, fieldsOf(issue.inst));
     default:
       return t`is not valid`;
   }
+}
+
+/** Returns the names of an object's fields; none for any other schema. */
+function fieldsOf(schema: z.core.$ZodType | z.core.$ZodCheck | undefined): readonly string[] {
+  return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
 }
 
 const kinds: Readonly<Record<string, string>> = {

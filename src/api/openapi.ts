@@ -7,7 +7,7 @@ import { toJSONSchema } from "zod/v4/core";
 
 import * as checks from "./responses.js";
 import { errorSchemas, orderSchemas, prefilledOrderSchema, salesSchemas } from "./responses.js";
-import * as kinds from "./schema.js";
+import type { FieldRule } from "./schema.js";
 import { isObject, once } from "../base/basics.js";
 import descriptions from "./descriptions.json" with { type: "json" };
 import { filterFields, filterParameter, filtersByName } from "./filters.js";
@@ -106,7 +106,7 @@ const filterTexts: ReadonlyMap<string, string> = new Map(
 
 type SectionRules = readonly (readonly [
   section: string,
-  rules: readonly Omit<kinds.FieldRule<never>, "holds">[],
+  rules: readonly Omit<FieldRule<never>, "holds">[],
 ])[];
 const summaryRules: SectionRules = [
   ["4.6", periodFormatRules()],
@@ -240,7 +240,7 @@ function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema
 }
 
 /** The schemas by their names in the document. */
-const schemasByName = once((): Readonly<Record<string, kinds.Schema>> => {
+const schemasByName = once((): Readonly<Record<string, z.core.$ZodType>> => {
   const { assignDriver, cancelOrder } = callSchemas();
   const schemas = {
     ...orderSchemas(),
@@ -327,8 +327,6 @@ function fieldsOf(schema: z.core.$ZodType): Fields {
 
 /** The JSON Schema of each check function. */
 const forms: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
-  [kinds.isString, { type: "string" }],
-  [kinds.isNumber, { type: "number" }],
   [checks.isDigits, { pattern: String.raw`^\d*$` }],
   [checks.isDateTime, { format: "date-time" }],
   [checks.isUri, { format: "uri" }],
@@ -362,9 +360,6 @@ function formOf(definition: object, schema: z.core.$ZodType): JsonSchema {
     const values = found(valuesOfSchemas().get(schema), "values for an open field");
     return { anyOf: [{ type: "string", enum: values }, { type: "string" }] };
   }
-  // A closed list of values.
-  if ("params" in definition && isObject(definition.params))
-    return { type: "string", enum: definition.params["values"] };
   return found(forms.get(fn), `JSON Schema for the check ${fn.name}`);
 }
 
@@ -374,7 +369,7 @@ function found<Value>(value: Value | undefined, what: string): Value {
   return value;
 }
 
-function reference(schema: kinds.Schema): JsonSchema {
+function reference(schema: z.core.$ZodType): JsonSchema {
   const { id } = found(named().get(schema), "name for a schema");
   return { $ref: `#/components/schemas/${id}` };
 }

@@ -2,6 +2,8 @@
  * The partner API as data: each operation of section 4, except the two of OAuth in oauth.ts. The client's calls, the emulator's routes
  * and the OpenAPI document are made from it.
  */
+import type * as z from "zod/mini";
+
 import {
   orderSchemas,
   prefilledOrderSchema,
@@ -14,7 +16,6 @@ import {
   type Asked,
 } from "./responses.js";
 import { callSchemas, newPrefilledOrderSchema, type querySchemas } from "./input.js";
-import type { Schema } from "./schema.js";
 import type { OrderStatus, RateBucket } from "./values.js";
 
 /** The scopes of a token (section 5.3). */
@@ -57,9 +58,9 @@ export interface Operation {
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
     readonly required: boolean;
-    readonly schema: () => Schema<Readonly<Record<string, unknown>>>;
+    readonly schema: () => z.core.$ZodType<Readonly<Record<string, unknown>>>;
     /** What a program passes to a client, if that differs from the body. */
-    readonly input?: () => Schema<Readonly<Record<string, unknown>>>;
+    readonly input?: () => z.core.$ZodType<Readonly<Record<string, unknown>>>;
   };
   /** The statuses that a status change leads to (section 3). */
   readonly leadsTo?: readonly OrderStatus[];
@@ -69,7 +70,7 @@ export interface Operation {
     /** `2xx`: the specification doesn't show which one. */
     readonly status: 200 | "2xx";
     /** `null`: the body is empty or not shown. */
-    readonly schema: (() => Schema) | null;
+    readonly schema: (() => z.core.$ZodType) | null;
     /** Reads the body for a client; `undefined` if it isn't the API's. */
     readonly read?: (json: unknown, text: string, asked: Asked) => unknown;
   };

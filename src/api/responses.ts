@@ -3,9 +3,11 @@
  * texts in descriptions.json. A field that the specification doesn't name is accepted, and only an assigned order contains it. Clients
  * read more than the schemas accept.
  */
+import * as z from "zod/mini";
+
 import { isObject, once } from "../base/basics.js";
 import { averageCents, centsFromNumber, numberFromCents } from "./money.js";
-import * as z from "./schema.js";
+import { custom } from "./schema.js";
 import { orderStatuses } from "./values.js";
 import type {
   deliverers,
@@ -40,19 +42,16 @@ export const isText = (value: unknown) => typeof value === "string";
 export const isGroupKey = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 export const isAnything = () => true;
 
-export const anyDigits = () => z.string(z.custom(isDigits, "must be digits only"));
-export const anyAmount = (...checks: z.Check[]) =>
-  z.number(z.custom(isNotNegative, "must be at least 0"), ...checks);
-export const anyInteger = (...checks: z.Check[]) =>
-  z.custom<number>(Number.isSafeInteger, "must be an integer", { checks });
-const anyTime = () => z.string(z.custom(isDateTime));
-const anyAddress = () => z.string(z.custom(isUri));
+export const anyDigits = () => z.string().check(custom(isDigits, "must be digits only"));
+export const anyAmount = () => z.number().check(custom(isNotNegative, "must be at least 0"));
+export const anyInteger = () => custom<number>(Number.isSafeInteger, "must be an integer");
+const anyTime = () => z.string().check(custom(isDateTime));
+const anyAddress = () => z.string().check(custom(isUri));
 const textOrNull = () => z.nullable(z.string());
-const unknown = () => z.optional(z.custom(isAnything));
+const unknown = () => z.optional(custom<unknown>(isAnything));
 
 /** Accepts any text, because a service may add values to those that the specification names. openapi.ts lists these. */
-const open = <Values extends readonly string[]>() =>
-  z.custom<Open<Values[number]>>(isText, "must be a string");
+const open = <Values extends readonly string[]>() => custom<Open<Values[number]>>(isText, "must be a string");
 
 /** Sections 2.1 to 2.5. */
 export const orderSchemas = once(() => {
@@ -93,7 +92,7 @@ export const orderSchemas = once(() => {
     status: open<typeof itemStatuses>(),
     observation: textOrNull(),
     options: z.array(itemOption),
-    get items(): z.List<typeof orderItem> {
+    get items(): z.ZodMiniArray<typeof orderItem> {
       return items;
     },
   });
@@ -181,11 +180,11 @@ export const salesSchemas = once(() => {
   // The revenue and average of no orders aren't shown: null is read as 0 first.
   const metrics = {
     total_order_count: anyInteger(),
-    total_revenue: z.custom<number>(Number.isFinite),
-    average_order_value: z.custom<number>(Number.isFinite),
+    total_revenue: custom<number>(Number.isFinite),
+    average_order_value: custom<number>(Number.isFinite),
   };
   const group = z.object({
-    key: z.nullable(z.custom<string | number | boolean>(isGroupKey)),
+    key: z.nullable(custom<string | number | boolean>(isGroupKey)),
     label: z.nullable(z.string()),
     ...metrics,
   });
@@ -215,7 +214,7 @@ export const errorSchemas = once(() => {
   return {
     error: z.object(fields),
     /** The bodies of 403 and 429 aren't shown: they may have these fields and others, or a different form. */
-    anyError: z.object(z.mayBeAbsent(fields)),
+    anyError: z.partial(z.object(fields)),
     /** RFC 6749, section 5.2. */
     oAuthError: z.object({
       error: open<typeof oauthErrors>(),
@@ -252,13 +251,13 @@ export function readAssignment(
   json: unknown,
   _text: string,
   asked: Asked,
-): Partial<z.Output<ReturnType<typeof orderSchemas>["order"]>> | undefined {
+): Partial<z.output<ReturnType<typeof orderSchemas>["order"]>> | undefined {
   if (!isOrderOf(json, asked)) return undefined;
   const { driver_id: driver, status } = json;
   const isAnothers =
     driver !== undefined && asked.driverId !== undefined && !isSameId(driver, asked.driverId);
   if (isAnothers) return undefined;
-  const documented = new Map<string, z.Schema>(Object.entries(z.shapeOf(orderSchemas().order)));
+  const documented = new Map<string, z.ZodMiniType>(Object.entries(orderSchemas().order.shape));
   // An id alone, or with fields that no order has, isn't an order.
   const statuses: readonly unknown[] = orderStatuses;
   const isOrders = (name: string) =>

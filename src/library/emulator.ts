@@ -44,7 +44,7 @@ export interface EmulatorClientOptions extends Partial<ClientOptions> {
 }
 
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  z.optional(anyInteger(z.minimum(least), z.maximum(most)));
+  z.optional(anyInteger().check(z.minimum(least), z.maximum(most)));
 const custom = (fits: (value: unknown) => boolean, rule: string) => z.optional(z.custom(fits, rule));
 const isClock = (value: unknown) => isObject(value) && typeof value["now"] === "function";
 const optionsSchema = z.strictObject({

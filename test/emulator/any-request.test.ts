@@ -3,13 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { anyInteger, errorSchemas } from "../../src/api/responses.js";
-import { shapeOf } from "../../src/api/schema.js";
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import { answerOf, createTestEmulator, send } from "./support.js";
 
 /** Error object of section 7. A refusal that the section doesn't define has no code. */
 const refusalSchema = z.object({
-  ...shapeOf(errorSchemas().error),
+  ...errorSchemas().error.shape,
   code: z.optional(anyInteger()),
 });
 

@@ -5,7 +5,7 @@ import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";
 import type { Order } from "../../api/models.js";
 import { numberFromCents, type Cents } from "../../api/money.js";
 import { orderSchemas } from "../../api/responses.js";
-import { mayBeAbsent, oneOf, shapeOf } from "../../api/schema.js";
+import { oneOf } from "../../api/schema.js";
 import type { NewOrder } from "../inputs.js";
 import { integer } from "../seed/cast.js";
 import { campaigns, centsOf, draftOrder, paymentMethods, renderOrder } from "../seed/orders.js";
@@ -17,7 +17,7 @@ import type { World } from "./world.js";
 
 /** Accepts every field of section 2.1. Only documented values are accepted, even if the API may return others. */
 export const newOrderSchema = z.strictObject({
-  ...mayBeAbsent(shapeOf(orderSchemas().order)),
+  ...z.partial(orderSchemas().order).shape,
   status: z.optional(oneOf(orderStatuses)),
   order_type: z.optional(oneOf(orderTypes)),
   order_timing: z.optional(oneOf(orderTimings)),
