@@ -4,15 +4,9 @@
 const host: { readonly hrtime?: { readonly bigint?: () => bigint } } =
   typeof process === "undefined" ? {} : process;
 
-/** Milliseconds by which a test's fake timers (vitest, jest, `node:test`) have moved without the machine's clock. */
-let shiftMs = 0;
-let latest = -Infinity;
-
 /** On Linux, this is CLOCK_MONOTONIC; macOS and Windows also count from the boot. */
 function monotonic(): number {
-  const counted = Number(host.hrtime?.bigint?.()) / 1e6;
-  shiftMs = Math.max(shiftMs, latest - counted);
-  return (latest = counted + shiftMs);
+  return Number(host.hrtime?.bigint?.()) / 1e6;
 }
 
 export interface Clock {
@@ -28,13 +22,9 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   ...(host.hrtime?.bigint && { monotonic }),
   sleep: async (ms, signal) => {
-    const end = monotonic() + ms;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const rest = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
     await unlessAborted(signal, rest).finally(() => clearTimeout(timer));
-    // A real timer is at most a millisecond early.
-    const early = end - monotonic();
-    if (early > 100) shiftMs += early;
   },
 };
 
