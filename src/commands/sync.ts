@@ -10,7 +10,7 @@ import { daysOf } from "../sales/period.js";
 import { numberFormat, type NumberFormat } from "../sales/preferences.js";
 import { missingJson } from "../sales/render/render.js";
 import { forEachStore, missingStores, type OpenStore } from "../sales/collect.js";
-import type { StoredDay } from "../state/answer-cache.js";
+import type { EarlierDays, StoredDay } from "../state/answer-cache.js";
 import { salesRequest } from "./figures.js";
 
 const usualDays = 40;
@@ -20,6 +20,7 @@ export default function sync(command: Command): void {
   command
     .details(
       "Made for cron. Requests recent days from midnight to midnight, and stores each day as a row of sales.db with its request time. If a day's figures have changed, sync adds a new row, keeps the old one and reports the change. Otherwise it prints nothing, except with --json or on a terminal.",
+      "Stored days survive a new sign-in to the same store, which sync recognizes by at least five equal days with orders. Other days of the alias are hidden, because they may be another store's, and sync says so.",
       "Any program that reads SQLite can query the views sales_by_day and restatements. With COMANDA_STATE, the views are in PostgreSQL instead. For details: comanda help sales-db",
     )
     .option("--days <number>", `number of days (default: ${usualDays}; at most ${mostDays})`)
@@ -32,6 +33,8 @@ interface StoreSync {
   readonly store: string;
   readonly dates: readonly string[];
   readonly changed: readonly { readonly before: StoredDay; readonly now: StoredDay }[];
+  readonly joined: EarlierDays | null;
+  readonly hidden: EarlierDays | null;
   readonly format: NumberFormat;
 }
 
@@ -45,9 +48,10 @@ async function syncStores(context: Context, options: { readonly days?: string })
   const request = { ...salesRequest({ period: `last-${days}-days`, fresh: true }), fromMidnight: true };
   const stores = await forEachStore(context, "sync", request, ["day"], syncStore);
   if (!stores) return;
+  for (const result of stores) if (!("error" in result)) warnOfHiddenDays(context, result);
   if (output.json) output.value({ stores: stores.map(storeJson) });
   else {
-    for (const line of changedLines(stores)) output.words(line);
+    for (const line of [...joinedLines(stores), ...changedLines(stores)]) output.words(line);
     // Without a terminal, such as in a cron job, only changes are worth a message.
     for (const result of output.columns === undefined ? [] : stores) {
       if ("error" in result) continue;
@@ -92,12 +96,35 @@ async function syncStore({
       now.set(date, { date, orders, revenueCents: revenue });
     }
     const form = { timeZone: plan.period.zone, currency: preferences.currency };
-    const before = await answers.storeDays([...now.values()], askedAt, form);
-    return before.map((day) => ({ before: day, now: now.get(day.date) ?? day }));
+    const stored = await answers.storeDays([...now.values()], askedAt, form);
+    return {
+      ...stored,
+      changed: stored.changed.map((day) => ({ before: day, now: now.get(day.date) ?? day })),
+    };
   };
   const { waitMs } = fetchOptions;
-  const changed = await answers.share({ by: undefined, text: "sync" }, work, { waitMs });
-  return { store, dates, changed, format: numberFormat(preferences) };
+  const stored = await answers.share({ by: undefined, text: "sync" }, work, { waitMs });
+  return { store, dates, ...stored, format: numberFormat(preferences) };
+}
+
+/** Warns once of days from an earlier sign-in that can't be recognized as this store's. */
+function warnOfHiddenDays({ output }: Context, { store, hidden }: StoreSync): void {
+  if (!hidden) return;
+  const { days, from, to } = hidden;
+  const names = hidden.sign_ins.map((signIn) => `'${signIn}'`).join(", ");
+  const query = `select * from days where store = '${store}' and sign_in in (${names})`;
+  output.warn(
+    t`${store}: days stored before this sign-in are hidden: ${days} (${shownDate(from)} to ${shownDate(to)}). They may be another store's, because too few equal the days just requested. If it is the same store, request more of them with --days. To read them: ${query}`,
+  );
+}
+
+/** Says once that days of an earlier sign-in count again. */
+function joinedLines(stores: readonly (StoreSync | MissingStore)[]): readonly string[] {
+  return stores.flatMap((result) => {
+    if ("error" in result || !result.joined) return [];
+    const { days, from, to } = result.joined;
+    return t`${result.store}: the figures show the same store as before the last sign-in, so its stored days count: ${days} (${shownDate(from)} to ${shownDate(to)}).`;
+  });
 }
 
 /** The report of changes has this many lines. */
@@ -129,5 +156,6 @@ function storeJson(result: StoreSync | MissingStore): object {
     before: figures(before),
     now: figures(now),
   }));
-  return { store: result.store, days: result.dates.length, changed };
+  const { store, dates, joined, hidden } = result;
+  return { store, days: dates.length, changed, joined, hidden };
 }

@@ -7,7 +7,7 @@ import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
 import { salesSchemas } from "../api/responses.js";
 import { parseJson } from "../base/basics.js";
-import { isDatabaseError, isoTime, type Value } from "./database.js";
+import { isDatabaseError, isoTime, type Statements, type Value } from "./database.js";
 import type { LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
 
@@ -36,6 +36,18 @@ export interface StoredDay {
   readonly orders: number;
   readonly revenueCents: number;
 }
+
+/** Days that were stored under earlier sign-ins with the same alias. */
+export interface EarlierDays {
+  readonly days: number;
+  /** The first and last day, `YYYY-MM-DD`. */
+  readonly from: string;
+  readonly to: string;
+  readonly sign_ins: readonly string[];
+}
+
+/** A new sign-in is to the same store if at least this many days with orders are equal, and at most this share differs. */
+const sameStore = { equalDays: 5, differingShare: 0.1 };
 
 export type Answers = ReturnType<typeof openAnswerCache>;
 
@@ -102,19 +114,23 @@ export function openAnswerCache(
       );
     },
     /**
-     * Stores days that were over when they were requested. An unchanged day keeps its row, with the new request time.
+     * Stores days that were over when they were requested. An unchanged day keeps its row, with the new request time. If their
+     * figures show that an earlier sign-in was to the same store, its rows become rows of this sign-in.
      *
-     * @returns the days that have changed, with their previous figures
+     * @returns the days that have changed, with their previous figures; the days of earlier sign-ins that count from now on; and
+     *   at the first call of a sign-in, those that remain hidden
      */
     async storeDays(
       days: readonly StoredDay[],
       askedAt: number,
       { timeZone, currency }: { readonly timeZone: string; readonly currency: string | null },
-    ): Promise<readonly StoredDay[]> {
+    ) {
       const database = await state.database("sales");
       const owner = [store, environment, signIn];
       const at = new Date(askedAt).toISOString();
-      return database.transaction("answers", async ({ rows, run }) => {
+      return database.transaction("answers", async (statements) => {
+        const { rows, run } = statements;
+        const earlier = await joinEarlierDays(statements, owner, days);
         const changed: StoredDay[] = [];
         for (const { date, orders, revenueCents } of days) {
           const [before] = await rows(
@@ -136,7 +152,14 @@ export function openAnswerCache(
             ...[...owner, date, timeZone, currency, orders, revenueCents, at],
           );
         }
-        return changed;
+        // The views show the sign-in of the last row. Without a changed day, that is still another store's.
+        const own = "store = $1 and environment = $2 and sign_in = $3";
+        await run(
+          `update days set id = (select max(id) + 1 from days) where id = (select max(id) from days where ${own})
+             and id < (select max(id) from days where store = $1 and environment = $2)`,
+          ...owner,
+        );
+        return { changed, ...earlier };
       });
     },
     /** Runs the work while no other process works on the same query, or regardless if the lease can't be taken. */
@@ -158,6 +181,53 @@ export function openAnswerCache(
       }
     },
   };
+}
+
+/** Compares the stored days of earlier sign-ins with those of this one, because the API doesn't name a sign-in's store. */
+async function joinEarlierDays(
+  { rows, run }: Statements,
+  owner: readonly string[],
+  days: readonly StoredDay[],
+): Promise<{ readonly joined: EarlierDays | null; readonly hidden: EarlierDays | null }> {
+  const stored = await rows(
+    { sign_in: "text", date: "text", orders: "bigint", revenue_cents: "bigint" },
+    `select sign_in, date, orders, revenue_cents from days where id in (
+       select max(id) from days where store = $1 and environment = $2 and sign_in <> $3 group by sign_in, date)`,
+    ...owner,
+  );
+  const own = "select id from days where store = $1 and environment = $2 and sign_in = $3 limit 1";
+  const isFirst = stored.length > 0 && (await rows({ id: "bigint" }, own, ...owner)).length === 0;
+  const now = new Map(days.map((day) => [day.date, day]));
+  const joined: (typeof stored)[number][] = [];
+  const hidden: (typeof stored)[number][] = [];
+  for (const signIn of new Set(stored.map((row) => row.sign_in))) {
+    const before = stored.filter((row) => row.sign_in === signIn);
+    const both = before.filter(({ date }) => now.has(date));
+    const equal = both.filter(({ date, orders, revenue_cents: cents }) => {
+      const day = now.get(date);
+      return day?.orders === orders && day.revenueCents === cents;
+    });
+    const isSame =
+      equal.filter(({ orders }) => orders > 0).length >= sameStore.equalDays &&
+      both.length - equal.length <= both.length * sameStore.differingShare;
+    (isSame ? joined : hidden).push(...before);
+    if (isSame)
+      await run(
+        "update days set sign_in = $3 where store = $1 and environment = $2 and sign_in = $4",
+        ...owner,
+        signIn,
+      );
+  }
+  return { joined: earlierDays(joined), hidden: isFirst ? earlierDays(hidden) : null };
+}
+
+function earlierDays(
+  rows: readonly { readonly sign_in: string; readonly date: string }[],
+): EarlierDays | null {
+  const dates = [...new Set(rows.map(({ date }) => date))].sort();
+  const [from, to] = [dates[0], dates.at(-1)];
+  if (from === undefined || to === undefined) return null;
+  return { days: dates.length, from, to, sign_ins: [...new Set(rows.map((row) => row.sign_in))] };
 }
 
 /** Returns the first and last day that `comanda sync` has stored for a store under any sign-in; `undefined` if there is none. */

@@ -70,7 +70,7 @@ export function isoTime(ms: number): string {
 /** The private database, and the one that other programs may read. */
 export type DatabaseName = "comanda" | "sales";
 
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 export const versionTable: Readonly<Record<DatabaseName, string>> = {
   comanda: "schema_version",

@@ -103,7 +103,8 @@ create table days (
   id bigint primary key,                   -- increases in the order of the requests
   store text not null,                     -- the alias, changed by a rename
   environment text not null,               -- the environment's address
-  sign_in text not null,                   -- after a new sign-in, the alias may belong to a different store
+  sign_in text not null,                   -- after a new sign-in, the alias may belong to a different store; sync changes it in
+                                           -- rows of an earlier sign-in with the same figures
   date text not null,                      -- 2026-11-22
   time_zone text not null,                 -- the IANA time zone of the day
   currency text,                           -- ISO 4217, from the store's settings at that time; null if not set
@@ -133,7 +134,7 @@ where id in (select max(id) from days group by store, environment, sign_in, date
   and sign_in = (select n.sign_in from days n where n.id = (
     select max(o.id) from days o where o.store = days.store and o.environment = days.environment));
 
--- Days whose figures have changed, with the figures before and after each change.
+-- Days of the store's newest sign-in whose figures have changed, with the figures before and after each change.
 create view restatements as
 select
   store,                                   -- the store's alias
@@ -151,4 +152,7 @@ from (
   from days
   window earlier as (partition by store, environment, sign_in, date, time_zone, currency order by id)
 ) as each_day
-where asked_before is not null;
+where asked_before is not null
+  and (orders <> orders_before or revenue_cents <> revenue_cents_before)
+  and sign_in = (select n.sign_in from days n where n.id = (
+    select max(o.id) from days o where o.store = each_day.store and o.environment = each_day.environment));

@@ -71,12 +71,14 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("the answers on 
     const { state, database } = await openOn(engine);
     const own = answersOf(state);
     const first = [day("2026-11-18", 3, 3000), day("2026-11-19", 0, 0)];
-    expect(await own.storeDays(first, 1_000, form)).toEqual([]);
-    expect(await own.storeDays(first, 2_000, form)).toEqual([]);
+    const changedBy = async (...stored: Parameters<typeof own.storeDays>) =>
+      (await own.storeDays(...stored)).changed;
+    expect(await changedBy(first, 1_000, form)).toEqual([]);
+    expect(await changedBy(first, 2_000, form)).toEqual([]);
     const later = [day("2026-11-18", 4, 4250), day("2026-11-19", 0, 0)];
-    expect(await own.storeDays(later, 3_000, form)).toEqual([day("2026-11-18", 3, 3000)]);
+    expect(await changedBy(later, 3_000, form)).toEqual([day("2026-11-18", 3, 3000)]);
     // A different currency or time zone doesn't change the figures.
-    expect(await own.storeDays(later.slice(1), 4_000, { ...form, currency: "USD" })).toEqual([]);
+    expect(await changedBy(later.slice(1), 4_000, { ...form, currency: "USD" })).toEqual([]);
     const at = (ms: number) => new Date(ms).toISOString();
     const row = { date: "text", orders: "bigint", asked_at: "text" } as const;
     const newest = "select date, orders, revenue_cents, currency, asked_at from sales_by_day order by date";
@@ -113,5 +115,65 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("the answers on 
     expect(await answersOf(state, { store: "praia" }).find(question)).toBeUndefined();
     await clearAnswers(state, "praia");
     expect(await stores()).toEqual([{ store: "norte" }]);
+  });
+
+  /** Numbers of orders on consecutive days from 1 November; `undefined` for a day that isn't stored. */
+  const daysOf = (orders: readonly (number | undefined)[], revenueOf = (each: number) => each * 1000) =>
+    orders.flatMap((each, index) =>
+      each === undefined ? [] : [day(`2026-11-${String(index + 1).padStart(2, "0")}`, each, revenueOf(each))],
+    );
+  const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+  test.each<[string, readonly (number | undefined)[], readonly (number | undefined)[], boolean]>([
+    ["five equal days with orders", [9, 1, 2, 3, 4, 5], [undefined, 1, 2, 3, 4, 5], true],
+    ["four equal days with orders, and any without", [1, 2, 3, 4, 0, 0, 0], [1, 2, 3, 4, 0, 0, 0], false],
+    ["a tenth of the days that differ", ten, ten.with(9, 99), true],
+    ["more than a tenth that differ", ten, ten.with(9, 99).with(8, 98), false],
+    ["no day in common", ten, [...ten.map(() => undefined), ...ten], false],
+  ])("count after a new sign-in by %s: %j, then %j", async (_, before, after, isSame) => {
+    const { state, database } = await openOn(engine);
+    await answersOf(state, { signIn: "1" }).storeDays(daysOf(before), 1, form);
+    const own = answersOf(state, { signIn: "2" });
+    const { joined, hidden } = await own.storeDays(daysOf(after), 2, form);
+    const dates = daysOf(before).map(({ date }) => date);
+    const earlier = { days: dates.length, from: dates[0], to: dates.at(-1), sign_ins: ["1"] };
+    expect({ joined, hidden }).toEqual(
+      isSame ? { joined: earlier, hidden: null } : { joined: null, hidden: earlier },
+    );
+    const shown = await database.rows({ date: "text" }, "select date from sales_by_day order by date");
+    const expected = new Set([...(isSame ? daysOf(before) : []), ...daysOf(after)].map(({ date }) => date));
+    expect(shown.map(({ date }) => date)).toEqual([...expected].sort());
+    // It is said once.
+    expect(await own.storeDays(daysOf(after), 3, form)).toEqual({ changed: [], joined: null, hidden: null });
+  });
+
+  test("count again if the alias returns to a store, and only its own changes are restatements", async () => {
+    const { state, database } = await openOn(engine);
+    await answersOf(state, { signIn: "1" }).storeDays(daysOf(ten), 1, form);
+    const other = daysOf(ten, (orders) => orders * 7);
+    await answersOf(state, { signIn: "2" }).storeDays(other, 2, form);
+    await answersOf(state, { signIn: "2" }).storeDays([day("2026-11-01", 50, 50)], 3, form);
+    const back = answersOf(state, { signIn: "3" });
+    // Too few days to recognize the store.
+    await back.storeDays(daysOf(ten).slice(0, 2), 4, form);
+    const revenue = async (view: string) => {
+      const sql = `select date, cast(revenue * 100 as bigint) as cents from ${view} order by date`;
+      const rows = await database.rows({ date: "text", cents: "bigint" }, sql);
+      return rows.map(({ date, cents }) => `${date.slice(-2)}: ${cents}`);
+    };
+    expect(await revenue("sales_by_day")).toEqual(["01: 1000", "02: 2000"]);
+    const { changed, joined, hidden } = await back.storeDays(daysOf(ten.with(9, 99)), 5, form);
+    expect({ changed, joined, hidden }).toMatchObject({
+      changed: [day("2026-11-10", 10, 10_000)],
+      joined: { days: 10, sign_ins: ["1"] },
+      hidden: null,
+    });
+    const all = daysOf(ten.with(9, 99)).map(({ date, revenueCents }) => `${date.slice(-2)}: ${revenueCents}`);
+    expect(await revenue("sales_by_day")).toEqual(all);
+    expect(await revenue("restatements")).toEqual(["10: 99000"]);
+    // Without a changed day, no row is added.
+    await answersOf(state, { signIn: "4" }).storeDays(other, 6, form);
+    await answersOf(state, { signIn: "5" }).storeDays(daysOf(ten.with(9, 99)), 7, form);
+    expect(await revenue("sales_by_day")).toEqual(all);
   });
 });

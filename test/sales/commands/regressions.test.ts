@@ -1,9 +1,12 @@
 /** Figures that were once wrong, checked with the program against a service whose orders are known. */
+import path from "node:path";
+
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { dimensions } from "../../../src/api/values.js";
 import { startEmulator } from "../../../src/emulator/index.js";
+import { openSqlite } from "../../../src/state/sqlite.js";
 import { parseCsv, StoreDesk, tokenFor, withoutLimits, type Desk } from "../../support/desk.js";
 import { parseJson } from "../../support/json.js";
 import { startStub } from "../../support/stub-service.js";
@@ -59,6 +62,42 @@ test("summary shows a changed order after ten minutes, or at once with --fresh, 
     stores: [{ store: "centro", days: 60, changed: [{ date: "2026-10-14" }] }],
   });
   expect((await desk.run("sync --days 60")).stdout).toBe("");
+});
+
+test("days survive a new sign-in to the same store, and those of another store are hidden with a warning", async () => {
+  await desk.run("sync --days 60");
+  const file = path.join(desk.folder, "sales.db");
+  const dates = () => {
+    const connection = openSqlite(file);
+    const rows = connection.prepare("select date from sales_by_day").all();
+    connection.close();
+    return rows.length;
+  };
+  await store.signIn("centro", 501, (session) => ({ ...session, signed_in_at: 2 }));
+  const said = /^centro: the figures show the same store .*: 60 \(2026-09-21 to 2026-11-19\)\.\n$/;
+  const again = await desk.run("sync --days 10 --quiet");
+  expect({ ...again, stdout: said.test(again.stdout), dates: dates() }).toEqual({
+    code: 0,
+    stdout: true,
+    stderr: "",
+    dates: 60,
+  });
+  expect(await desk.run("sync --days 10 --quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
+
+  await store.signIn("centro", 502, (session) => ({ ...session, signed_in_at: 3 }));
+  const other = await desk.run("sync --days 10 --quiet");
+  expect({ code: other.code, stdout: other.stdout, dates: dates() }).toEqual({
+    code: 0,
+    stdout: "",
+    dates: 10,
+  });
+  expect(other.stderr).toMatch(
+    /^warning: centro: days stored before this sign-in are hidden: 60 \(2026-09-21 to 2026-11-19\)\. .*\n$/,
+  );
+  const [query] = /select \* from days where .*/.exec(other.stderr) ?? [];
+  const connection = openSqlite(file);
+  expect(connection.prepare(query ?? "").all().length).toBeGreaterThanOrEqual(60);
+  connection.close();
 });
 
 test.each(["week", "month"])(
