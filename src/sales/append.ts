@@ -2,11 +2,13 @@
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
+  fstatSync,
+  ftruncateSync,
   linkSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
-  unlinkSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -60,14 +62,16 @@ function create(file: string): void {
   if (before && !before.isFile()) throw unusable(t`${file} is not a regular file.`);
   if (before) return;
   const whole = `${file}.${randomUUID()}.tmp`;
-  writing(file, () => writeFileSync(whole, `${header}\r\n`, { flag: "wx" }));
   try {
-    linkSync(whole, file);
-  } catch (error) {
-    // Another process may have created it. On a disk without links, the header comes with the first row.
-    if (systemErrorCode(error) !== "EEXIST") add(file, "");
+    writing(file, () => writeFileSync(whole, `${header}\r\n`, { flag: "wx" }));
+    try {
+      linkSync(whole, file);
+    } catch (error) {
+      // Another process may have created it. On a disk without links, the header comes with the first row.
+      if (systemErrorCode(error) !== "EEXIST") add(file, "");
+    }
   } finally {
-    unlinkSync(whole);
+    rmSync(whole, { force: true });
   }
 }
 
@@ -93,7 +97,12 @@ function add(file: string, text: string): void {
     const bytes = Buffer.from(text, "utf8");
     const descriptor = openSync(file, "a");
     try {
-      if (writeSync(descriptor, bytes) < bytes.length) throw new Error(t`there is no space left`);
+      const { size } = fstatSync(descriptor);
+      const written = writeSync(descriptor, bytes);
+      if (written === bytes.length) return;
+      // An incomplete row would damage the file, unless another process has added to it.
+      if (fstatSync(descriptor).size === size + written) ftruncateSync(descriptor, size);
+      throw new Error(t`there is no space left`);
     } finally {
       closeSync(descriptor);
     }

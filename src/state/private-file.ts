@@ -306,6 +306,7 @@ export function fileError(error: unknown, verb: "read" | "write", file: string):
   const reason = fileErrorReason(error);
   let hint = another();
   if (reason === t`there is no space left`) hint = t`Free up disk space, then try again.`;
+  if (limitCodes.includes(systemErrorCode(error) ?? "")) hint = t`Raise this limit, then try again.`;
   if (reason === t`permission denied`) hint = openHint(path.dirname(file)) ?? openHint(file) ?? hint;
   const message = verb === "read" ? t`${file} can't be read: ${reason}.` : t`Can't write ${file}: ${reason}.`;
   return new ComandaError("state_unusable", message, { hint, cause: error });
@@ -325,12 +326,20 @@ function openHint(place: string): string | undefined {
   }
 }
 
+/** Errors of a process's or system's limits. */
+const limitCodes: readonly string[] = ["EMFILE", "ENFILE", "EFBIG"];
+
 /** Returns why a file can't be read or written, as the end of a sentence. */
 export function fileErrorReason(error: unknown): string {
   switch (systemErrorCode(error)) {
     case "ENOSPC":
     case "EDQUOT":
       return t`there is no space left`;
+    case "EMFILE":
+    case "ENFILE":
+      return t`too many files are open (ulimit -n)`;
+    case "EFBIG":
+      return t`the limit for the size of a file (ulimit -f) is reached`;
     case "EACCES":
     case "EPERM":
       return t`permission denied`;
@@ -340,6 +349,8 @@ export function fileErrorReason(error: unknown): string {
       return t`it is a folder`;
     case "ELOOP":
       return t`it is a symbolic link`;
+    case "EIO":
+      return t`the disk reports an error (EIO)`;
     case "EROFS":
       return t`the file system is read-only`;
     default:

@@ -1,5 +1,6 @@
 /** Opens a database of this machine: a SQLite file in WAL mode, so a long read doesn't block writers. */
-import { accessSync, constants } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, ftruncateSync, openSync, rmSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -211,13 +212,22 @@ function sqliteError(error: unknown, file: string): unknown {
   if (error instanceof Error && error.message.startsWith("Value is too large"))
     return damaged(file, { about: "damaged_database" }, error);
   if (isSqliteError(error, /^database or disk is full/)) return fault("ENOSPC");
-  if (!isSqliteError(error, /^(?:disk I\/O|access permission|attempt to write a readonly|unable to open)/))
+  if (!isSqliteError(error, /^(?:disk I\/O|access permission|attempt to write a readonly|.*unable to open)/))
     return error;
   // SQLite doesn't report why it can't write, but the system does.
+  const probe = `${file}.${randomUUID()}.tmp`;
   try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
+    const descriptor = openSync(probe, "wx", 0o600);
+    try {
+      const sizes = ["", "-wal", "-shm"].map((end) => lstatIfPresent(file + end)?.size ?? 0);
+      ftruncateSync(descriptor, Math.max(...sizes) + 64 * 1024);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (why) {
     return fileError(why, "write", file);
+  } finally {
+    rmSync(probe, { force: true });
   }
   // SQLite also fails if its auxiliary files don't fit on the disk.
   if ((freeBytes(folder) ?? Infinity) < 64 * 1024) return fault("ENOSPC");

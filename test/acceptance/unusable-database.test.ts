@@ -77,6 +77,20 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
+test.skipIf(process.platform !== "linux").each([
+  ["for the size of a file", "-f 1", "", "the limit for the size of a file (ulimit -f) is reached"],
+  ["for open files", "-n 64", "few-files.cjs", "too many files are open (ulimit -n)"],
+])("a limit %s (ulimit %s) is named as the cause", async (_, limit, preload, cause) => {
+  const line = "env set x --base-url http://127.0.0.1:1 --auth-url http://127.0.0.1:1/a --client-id x";
+  const script = path.join(import.meta.dirname, "../support", preload);
+  const env = { NODE_OPTIONS: preload && `--require ${JSON.stringify(script)}` };
+  const { code, stderr } = await bench.machine.shell(`ulimit ${limit}; comanda ${line}`, { env });
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `error: Can't write ${inFolder("comanda.db")}: ${cause}.\n  Raise this limit, then try again.\n`,
+  });
+});
+
 test("without SQLite no sign-in is renewed and no order is changed", async () => {
   const preload = path.join(import.meta.dirname, "../support/without-sqlite.cjs");
   await bench.signIn("nova");

@@ -3,9 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 
 import { appendSales } from "../../src/sales/append.js";
+import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { figuresOf, missing, result, row, store } from "./sample.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "append-"));
@@ -50,6 +51,27 @@ test.each([
   expect(text()).toBe(before + added);
   expect(await appendSales(file, result([day("centro", "2026-11-18")]))).toBe(0);
   expect(text()).toBe(before + added);
+});
+
+test.skipIf(!smallDiskAvailable).for([
+  ["a new file", undefined],
+  [
+    "a file that has room for half a row",
+    header + line("a".repeat(4096 - header.length - line("", "2026-11-17").length - 60), "2026-11-17"),
+  ],
+] as const)("a full disk changes nothing in the folder of %s", async ([, before]) => {
+  const disk = mountSmallDisk();
+  onTestFinished(() => disk.remove());
+  const onDisk = path.join(disk.folder, "sales.csv");
+  if (before !== undefined) writeFileSync(onDisk, before);
+  disk.fill();
+  for (let twice = 0; twice < 2; twice += 1)
+    await expect(appendSales(onDisk, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
+      code: "invalid_input",
+      message: `Can't write ${onDisk}: there is no space left.`,
+    });
+  expect(readdirSync(disk.folder)).toEqual(before === undefined ? ["filler"] : ["filler", "sales.csv"]);
+  if (before !== undefined) expect(readFileSync(onDisk, "utf8")).toBe(before);
 });
 
 test("an empty file gets the header, and rows without a currency", async () => {
