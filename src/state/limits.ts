@@ -159,7 +159,7 @@ async function reserveSlot(
   if (own !== null && own >= Math.max(blocked, free, now - lateMs))
     return { inMs: own - now, isSlowed: false };
   const earliest = Math.max(blocked, free, now + aheadMs);
-  const at = Math.max(earliest, slowUntil > now ? last + slowMs : 0);
+  const at = Math.max(earliest, slowUntil > now ? last + slowMs : earliest);
   await statements.run(
     `insert into limit_places (id, limit_key, taken_at, at) values ($1, $2, $3, $4)
      on conflict (id) do update set taken_at = excluded.taken_at, at = excluded.at`,
@@ -205,15 +205,17 @@ async function readLog(
     ...[key, id, now + marginMs, limit - 1, now - windowMs - marginMs, slowed(key)],
   );
   const { own = null, blocked, slow, full, last, taken = 0 } = row ?? {};
+  // The clock of a machine that has just started may show 1970 or earlier.
+  const never = -Infinity;
   return {
     own,
     /** The end of the wait after a 429. */
-    blocked: blocked ?? 0,
+    blocked: blocked ?? never,
     /** Until when requests are apart, after a second 429 within the window. */
-    slowUntil: slow ?? 0,
+    slowUntil: slow ?? never,
     /** The earliest time at which no window contains more requests than the limit. */
-    free: (full ?? 0) + windowMs + marginMs,
-    last: last ?? 0,
+    free: (full ?? never) + windowMs + marginMs,
+    last: last ?? never,
     taken,
   };
 }

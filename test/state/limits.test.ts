@@ -58,6 +58,14 @@ describe("slots", () => {
     expect(await (await state.database("comanda")).rows({ count: "bigint" }, sql)).toEqual([{ count: 1 }]);
   });
 
+  test.each([-86_400_000, 0, 5000])("are free in a new state if the clock shows %i ms", async (time) => {
+    const { state, clock } = open(undefined, jumpingClock(time));
+    expect(await limitState(state, limitedStore, "summary")).toMatchObject({ remaining: 5, waitMs: 0 });
+    await take(state, 5);
+    expect(clock.now()).toBe(time);
+    await expect(take(state, 1)).rejects.toMatchObject(rateLimited);
+  });
+
   test("are counted for each store and bucket, across processes", async () => {
     const { folder, clock, state } = open();
     await take(state, 5);
