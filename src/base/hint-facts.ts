@@ -45,8 +45,9 @@ export interface HintKinds extends ClientHintKinds, CommandHintKinds {
   readonly wrong_figures: object;
   readonly damaged_settings: object;
   readonly damaged_sign_in: { readonly store: string };
-  readonly old_database: object;
-  readonly damaged_database: object;
+  /** `place`: the file, or the schema in PostgreSQL. */
+  readonly old_database: { readonly place: string };
+  readonly damaged_database: { readonly place: string };
   readonly foreign_row: object;
   readonly missing_tables: object;
   readonly missing_right: object;

@@ -1,4 +1,6 @@
 /** The hints of the command line, by kind. Loaded when the first one is shown. */
+import path from "node:path";
+
 import type { AuthScheme } from "../api/operations.js";
 import { completeHint } from "../base/errors.js";
 import type { HintFacts, HintKinds } from "../base/hint-facts.js";
@@ -62,8 +64,8 @@ const hints: {
   damaged_settings: () =>
     t`Repair it in an editor. Or delete it, then set the environments (comanda env set), the stores' time zones and currencies (comanda stores set) and the default store (comanda stores use) again.`,
   damaged_sign_in: ({ store }) => t`Delete it and sign in again: comanda login --store ${store} --env <name>`,
-  old_database: () => `${moveDatabase()}\n${t`Sign in again: comanda login --store <alias> --env <name>`}`,
-  damaged_database: moveDatabase,
+  old_database: ({ place }) => replaceDatabase(place),
+  damaged_database: ({ place }) => replaceDatabase(place),
   foreign_row: () => see("comanda doctor"),
   missing_tables: () => t`Run this once, with a role in COMANDA_STATE that may create them: comanda doctor`,
   missing_right: () => see("comanda help chain"),
@@ -83,8 +85,19 @@ function moreTime(example: string): string {
   return t`Try again later, or allow more time, for example: ${example}`;
 }
 
-function moveDatabase(): string {
-  return t`Move the database elsewhere (in PostgreSQL: drop its schemas); comanda then creates a new one. With comanda.db you lose the journal: history, what --resume skips, and the drivers' fees. With sales.db you lose the days that sync stored.`;
+/** Returns how to replace a file, or a schema in PostgreSQL, and what is then missing. */
+function replaceDatabase(place: string): string {
+  const isFile = place.endsWith(".db");
+  const how = isFile
+    ? t`Move ${place} elsewhere, with any files ${`${path.basename(place)}-wal`} and ${`${path.basename(place)}-shm`}; comanda then creates a new one.`
+    : t`Rename the schema ${place} in PostgreSQL (${`alter schema ${place} rename to ${place}_old`}); comanda then creates a new one.`;
+  if (/sales(?:\.db)?$/.test(place)) return `${how} ${t`It lacks the days that sync stored.`}`;
+  const lost = t`It lacks the journal: history, what --resume skips, and the drivers' fees.`;
+  return [
+    how,
+    lost,
+    isFile ? t`Stores stay signed in.` : t`Sign in again: comanda login --store <alias> --env <name>`,
+  ].join(" ");
 }
 
 /** Returns how to set a valid credential for the store. */

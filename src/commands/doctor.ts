@@ -112,7 +112,7 @@ async function findings(
       if (location.engine === "sqlite") {
         const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
         if (lines.some((line) => line.quick_check !== "ok"))
-          throw damaged(database.location, { about: "damaged_database" });
+          throw damaged(database.location, { about: "damaged_database", place: database.location });
       }
       ok(check, database.location);
     });

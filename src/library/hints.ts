@@ -49,6 +49,7 @@ export function clientHint(facts: HintFacts): string {
 
 const commandLine = "comanda's command line";
 const signInAgain = "Sign in again with comanda's command line.";
+const moveDatabase = "Move it to another folder; the next call creates a new one. It contains no sign-ins.";
 
 const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof CommandHintKinds>> = {
   sign_in: ({ store, environment }) =>
@@ -65,9 +66,9 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
   damaged_settings: () =>
     `Correct the file, or delete it and set its environments again with ${commandLine}.`,
   damaged_sign_in: () => `Delete the file. ${signInAgain}`,
-  old_database: () => `Move it to another folder, or drop its schemas in PostgreSQL. ${signInAgain}`,
-  damaged_database: () =>
-    "Move it to another folder; the next call creates a new one. It contains no sign-ins.",
+  old_database: ({ place }) =>
+    place.endsWith(".db") ? moveDatabase : `Rename the schema ${place} in PostgreSQL. ${signInAgain}`,
+  damaged_database: () => moveDatabase,
   foreign_row: () => `Examine it with the command doctor of ${commandLine}.`,
   missing_tables: () => `Create them with the command doctor of ${commandLine}, as a role that may do so.`,
   missing_right: () => `The help topic chain of ${commandLine} lists the roles and their rights.`,

@@ -101,12 +101,14 @@ function statementsOf(name: string): readonly string[] {
 }
 
 /**
+ * @param place the file, or the schema in PostgreSQL
  * @param isMissing returns whether the error means that the table doesn't exist
  * @returns `false` if the database is empty
  * @throws {ComandaError} `state_unusable` for any other version, since no older one was released
  */
 export async function hasSchema(
   { location, rows }: Pick<Database, "location" | "rows">,
+  place: string,
   table: string,
   isMissing: (error: unknown) => boolean,
 ): Promise<boolean> {
@@ -119,7 +121,7 @@ export async function hasSchema(
     throw error;
   }
   const message = t`${location} was written by a version of comanda from before the first release.`;
-  throw new ComandaError("state_unusable", message, { hintFacts: { about: "old_database" } });
+  throw new ComandaError("state_unusable", message, { hintFacts: { about: "old_database", place } });
 }
 
 /** Creates the error of a file or database with a newer version than this comanda's. */

@@ -169,7 +169,12 @@ export function openPostgres(
     database: async (name: DatabaseName): Promise<Database> => {
       const schema = schemaNames[name];
       const hasTables = () =>
-        hasSchema(shared, `${schema}.${versionTable[name]}`, (error) => codeOf(error) === codes.noTable);
+        hasSchema(
+          shared,
+          schema,
+          `${schema}.${versionTable[name]}`,
+          (error) => codeOf(error) === codes.noTable,
+        );
       const create = async ({ rows, run }: Statements) => {
         // A role that can't create a schema may be able to create tables in an existing one.
         const find = "select oid::text from pg_namespace where nspname = $1";

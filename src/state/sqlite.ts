@@ -153,11 +153,11 @@ async function openFile(
   const isMissing = (error: unknown) => isSqliteError(error, /^no such table/);
   try {
     await execute("exec", pragmas, true, []);
-    if (!(await hasSchema({ location: file, rows: inside.rows }, table, isMissing))) {
+    if (!(await hasSchema({ location: file, rows: inside.rows }, file, table, isMissing))) {
       // The mode is stored in the file, and can't be changed in a transaction.
       await execute("exec", "pragma journal_mode = wal", true, []);
       await database.transaction("schema", async ({ rows }) => {
-        if (await hasSchema({ location: file, rows }, table, isMissing)) return;
+        if (await hasSchema({ location: file, rows }, file, table, isMissing)) return;
         await execute("exec", newSchema(name, "sqlite"), true, []);
       });
     }
@@ -207,10 +207,10 @@ function sqliteError(error: unknown, file: string): unknown {
   const fault = (code: string) =>
     fileError(Object.assign(new Error(code, { cause: error }), { code }), "write", file);
   if (isSqliteError(error, /^(?:database disk image is malformed|malformed database|file is not a database)/))
-    return damaged(file, { about: "damaged_database" }, error);
+    return damaged(file, { about: "damaged_database", place: file }, error);
   // The drivers fail on integers that a number can't represent, which comanda never writes.
   if (error instanceof Error && error.message.startsWith("Value is too large"))
-    return damaged(file, { about: "damaged_database" }, error);
+    return damaged(file, { about: "damaged_database", place: file }, error);
   if (isSqliteError(error, /^database or disk is full/)) return fault("ENOSPC");
   if (!isSqliteError(error, /^(?:disk I\/O|access permission|attempt to write a readonly|.*unable to open)/))
     return error;

@@ -269,7 +269,7 @@ test("a damaged database is reported with a fix, and isn't changed", async () =>
   const { code, of } = await found();
   const finding = {
     message: `${file} is damaged.`,
-    hint: text(/Move the database elsewhere.*journal.*--resume.*fees/),
+    hint: text(/^Move .*comanda\.db elsewhere.*journal.*--resume.*fees/),
   };
   expect({ code, finding: of("database comanda.db") }).toMatchObject({ code: 1, finding });
   expect(readFileSync(file)).toEqual(bytes);

@@ -48,8 +48,8 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   wrong_figures: {},
   damaged_settings: {},
   damaged_sign_in: { store: "norte" },
-  old_database: {},
-  damaged_database: {},
+  old_database: { place: "comanda" },
+  damaged_database: { place: "/home/ana/.config/comanda/comanda.db" },
   foreign_row: {},
   missing_tables: {},
   missing_right: {},
@@ -61,6 +61,8 @@ const more: readonly HintFacts[] = [
   { about: "credential", problem: "lacks_scope", schemes: ["bearer"] },
   { about: "unknown_store", store: "centro", known: "" },
   { about: "missing_driver", name: "pg" },
+  { about: "old_database", place: "comanda_sales" },
+  { about: "damaged_database", place: "/home/ana/.config/comanda/sales.db" },
 ];
 const every: readonly HintFacts[] = [
   ...Object.entries(facts).map(([about, rest]) => ({ about, ...rest }) as HintFacts),

@@ -17,6 +17,12 @@ const insertWrite = `insert into writes (id, sent_at, environment, address, oper
   http_status, code) values ($1, 1, '', '', '', '{}', 1, 'unknown', $2, $3)`;
 const select = "select limit_key as name, until_at as at from limit_blocks order by name";
 
+const newer = /^Update comanda on this machine\.$/;
+const hints: Readonly<Record<string, Readonly<Record<number, RegExp>>>> = {
+  SQLite: { 1000: newer, 1: /^Move .*comanda\.db elsewhere.*journal.*Stores stay signed in\.$/ },
+  PostgreSQL: { 1000: newer, 1: /^Rename the schema comanda .*journal.*comanda login/ },
+};
+
 describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $name", (engine) => {
   test("reads and sums what another process wrote, and rejects values of the wrong type", async () => {
     const open = await engine.create();
@@ -78,8 +84,9 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
       [1, "was written by a version of comanda from before the first release."],
     ] as const) {
       await all[0]?.run("update schema_version set version = $1", version);
-      const { message } = await rejection("state_unusable", open);
+      const { message, hint } = await rejection("state_unusable", open);
       expect(message).toBe(`${all[0]?.location} ${reason}`);
+      expect(hint).toMatch(hints[engine.name]?.[version] ?? "");
     }
   });
 });
