@@ -74,6 +74,13 @@ async function list(context: Context): Promise<void> {
       error: broken ? session.error.message : null,
     };
   });
+  const left = Object.keys(current.stores ?? {}).filter(
+    (alias) => !stored.some(({ store }) => store === alias),
+  );
+  for (const alias of left)
+    output.notice(
+      t`The removal of ${alias} was interrupted: its settings are left. Finish it: comanda stores remove ${alias}`,
+    );
   if (rows.length > 0 || output.format !== "table") return output.records(columns, rows);
   output.notice(t`No store is set up on this machine.`);
   const hint = t`Sign in to one: comanda login --store <alias> --env <name>\nOr take the tour: comanda demo`;
@@ -146,9 +153,10 @@ async function remove(context: Context, _: object, [typed = ""]: readonly string
   const state = await context.state();
   const { sessions, settings } = state;
   const key = storeKey(parseStoreAlias(typed));
-  const { stores: all = {} } = await settings.read();
-  // Settings may be left of a store whose sign-in is gone.
-  const known = [...(await sessions.list()).map((session) => session.store), ...Object.keys(all)];
+  const { stores: all = {}, default_store: byDefault } = await settings.read();
+  // Settings are left of a store whose removal was interrupted.
+  const left = [...Object.keys(all), ...(byDefault === undefined ? [] : [byDefault])];
+  const known = [...(await sessions.list()).map((session) => session.store), ...left];
   const store = known.find((each) => storeKey(each) === key) ?? (await chooseSession(context, typed)).store;
   if (context.canAsk() && !(await askYesNo(context, t`Remove the store ${store} from this machine?`))) {
     output.notice(t`Nothing was changed.`);

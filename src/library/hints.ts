@@ -67,7 +67,7 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
     `Correct the file, or delete it and set its environments again with ${commandLine}.`,
   damaged_sign_in: () => `Delete the file. ${signInAgain}`,
   old_database: ({ place }) =>
-    place.endsWith(".db") ? moveDatabase : `Rename the schema ${place} in PostgreSQL. ${signInAgain}`,
+    place.endsWith(".db") ? moveDatabase : `In PostgreSQL, rename the schema ${place}. ${signInAgain}`,
   damaged_database: () => moveDatabase,
   foreign_row: () => `Examine it with the command doctor of ${commandLine}.`,
   missing_tables: () => `Create them with the command doctor of ${commandLine}, as a role that may do so.`,

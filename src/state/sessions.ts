@@ -178,13 +178,17 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
       });
     },
 
-    /** @param before runs first, under the lease */
-    async remove(store: string, before?: () => Promise<void>): Promise<void> {
+    /** @param around run under the lease, before and after the removal */
+    async remove(
+      store: string,
+      around: { before?: () => Promise<void>; after?: () => Promise<void> } = {},
+    ): Promise<void> {
       const name = storeFileName(parseStoreAlias(store));
       return withLease(name, async (lease) => {
-        await before?.();
+        await around.before?.();
         lease.assertHeld();
         await texts.remove(name);
+        await around.after?.();
       });
     },
 

@@ -1,5 +1,5 @@
 /** `comanda stores`: the stores on this machine and their settings. */
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -101,6 +101,16 @@ test("stores remove deletes the sign-in and the settings, unless the user answer
   expect(await said("stores remove centro")).toBe("Removed centro.\n");
   expect(sessionFiles()).toEqual(["s-loja-2.json"]);
   expect((await desk.run("stores set centro --locale en")).code).toBe(2);
+});
+
+test("an interrupted removal is listed, and the same command finishes it", async () => {
+  await desk.run("stores set centro --currency BRL");
+  rmSync(path.join(desk.folder, "sessions", "s-centro.json"));
+  const left =
+    "The removal of centro was interrupted: its settings are left. Finish it: comanda stores remove centro\n";
+  expect((await desk.run("stores list")).stderr).toBe(left);
+  expect(await said("stores remove centro")).toBe("Removed centro.\n");
+  expect((await desk.run("stores list")).stderr).toBe("");
 });
 
 describe("an alias", () => {
