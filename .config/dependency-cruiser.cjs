@@ -10,10 +10,24 @@ const layers = {
   client: ["api", "base", "languages"],
   state: ["client", "api", "base", "languages"],
   auth: ["client", "state", "api", "base", "languages"],
-  cli: ["auth", "state", "client", "api", "base", "languages"],
-  sales: ["cli", "auth", "client", "state", "api", "base", "languages"],
-  library: ["auth", "client", "emulator", "sales", "state", "api", "base", "languages"],
-  commands: ["cli", "sales", "emulator", "auth", "client", "state", "api", "base", "languages"],
+  core: ["auth", "client", "state", "api", "base", "languages"],
+  cli: ["core", "auth", "state", "client", "api", "base", "languages"],
+  views: ["cli", "core", "auth", "client", "state", "api", "base", "languages"],
+  sales: ["cli", "core", "auth", "client", "state", "api", "base", "languages"],
+  library: ["core", "auth", "client", "emulator", "sales", "state", "api", "base", "languages"],
+  commands: [
+    "views",
+    "cli",
+    "core",
+    "sales",
+    "emulator",
+    "auth",
+    "client",
+    "state",
+    "api",
+    "base",
+    "languages",
+  ],
 };
 
 /**

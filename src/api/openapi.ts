@@ -25,7 +25,7 @@ import {
 import type { FilterName, OperationId } from "./models.js";
 import { hasAtMostTwoDecimals } from "./money.js";
 import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
-import { credentialHeaders, scopes, type Operation } from "./operations.js";
+import { credentialKinds, scopes, type Operation } from "./operations.js";
 import {
   customerOriginLength,
   deliverers,
@@ -90,7 +90,7 @@ export function openApiDocument(): JsonSchema {
         apiKey: {
           type: "apiKey",
           in: "header",
-          name: credentialHeaders.api_key.toUpperCase(),
+          name: credentialKinds.apiKey.header.toUpperCase(),
           description: "The store's legacy key (section 5.1).",
         },
       },

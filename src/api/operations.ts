@@ -30,15 +30,24 @@ export const scopes = {
 } as const;
 export type Scope = keyof typeof scopes;
 
-/** The headers that sign a call (section 5.1). */
-export const credentialHeaders = {
-  bearer: "authorization",
-  api_key: "x-api-key",
-  partner_key: "x-partner-key",
+/** The credentials of a store (section 5.1), by the names of a client's options. */
+export const credentialKinds = {
+  bearer: { name: "access token", header: "authorization", prefix: "Bearer " },
+  apiKey: { name: "API key", header: "x-api-key", prefix: "" },
+  partnerKey: { name: "partner key", header: "x-partner-key", prefix: "" },
 } as const;
+export type CredentialKind = keyof typeof credentialKinds;
 
-/** How a call is signed (section 5.1): OAuth access token, the store's legacy key, or that key and the partner key. */
-export type AuthScheme = "bearer" | "api_key" | "partner";
+/** How a call is signed (section 5.1): with the access token, the store's legacy key, or that key and the partner key. */
+export const authSchemes = ["bearer", "api_key", "partner"] as const;
+export type AuthScheme = (typeof authSchemes)[number];
+
+/** The credentials that sign a call, and its name for people. */
+export const schemeTable = {
+  bearer: { kinds: ["bearer"], name: credentialKinds.bearer.name },
+  api_key: { kinds: ["apiKey"], name: credentialKinds.apiKey.name },
+  partner: { kinds: ["apiKey", "partnerKey"], name: credentialKinds.partnerKey.name },
+} as const satisfies Record<AuthScheme, { kinds: readonly CredentialKind[]; name: string }>;
 
 export interface Operation {
   readonly id: string;
@@ -190,12 +199,13 @@ export type OperationOutputs = {
   >;
 };
 
+export const statusChangeNames = ["dispatch", "deliver", "finalize", "cancel"] as const;
+export type StatusChange = (typeof statusChangeNames)[number];
+
 /** The four status changes by the names of their commands. */
 export const statusChanges = {
   dispatch: dispatchOrder,
   deliver: deliverOrder,
   finalize: finalizeOrder,
   cancel: cancelOrder,
-} as const satisfies Record<string, Operation & { readonly isRefusedTwice: boolean }>;
-
-export type StatusChange = keyof typeof statusChanges;
+} as const satisfies Record<StatusChange, Operation & { readonly isRefusedTwice: boolean }>;

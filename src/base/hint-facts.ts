@@ -5,15 +5,24 @@
 
 /** The kinds that a client needs. */
 export interface ClientHintKinds {
-  /** `variable`: the environment variable that the URL was read from. */
-  readonly base_url: { readonly variable?: string | undefined };
+  /** The URL is that of a store's environment, was typed, or is in a variable or in a program's options. */
+  readonly base_url: { readonly signedStore?: SignedStore | undefined; readonly isTyped?: boolean };
   readonly timeout: object;
   readonly max_wait: object;
   /** `schemes`: one line for each. */
   readonly credential: {
     readonly problem: "missing" | "refused" | "lacks_scope";
     readonly schemes: readonly ("bearer" | "api_key" | "partner")[];
+    readonly signedStore?: SignedStore | undefined;
   };
+}
+
+/** A store of this machine, for hints about its credentials. */
+export interface SignedStore {
+  readonly store: string;
+  readonly environment: string;
+  readonly hasApiKey: boolean;
+  readonly hasPartnerKey: boolean;
 }
 
 /** The kinds that only the command line or `comanda/oauth` needs. */
@@ -29,6 +38,14 @@ export interface CommandHintKinds {
   readonly environments: object;
   /** An address of the environment is missing or isn't valid. */
   readonly address: { readonly environment: string };
+  /** Environment variables contain an address without a credential, or the other way round. */
+  readonly missing_variable: { readonly isAddress: boolean };
+  /** Someone signed in to the store again while this command ran. */
+  readonly new_sign_in: { readonly store: string };
+  /** The outcome of an order is unknown, and has to be recorded once it was looked up. `isOnly`: no other order's is. */
+  readonly settle: { readonly order: string; readonly isOnly: boolean };
+  /** A list was not completed. */
+  readonly resume: object;
   readonly no_unknown: { readonly order: string };
   /** Several stores have changes of the order with an unknown outcome, `store` among them. */
   readonly which_store: { readonly store: string };

@@ -132,10 +132,7 @@ export class Command extends CommanderCommand {
         await work(context, this.opts<Options & Record<string, unknown>>(), this.args);
       } finally {
         if (this.process.signal.aborted) context.output.status.hide();
-        const { retries, transport } = context.opened;
-        if (retries > 1)
-          context.output.notice(t`The service was unreachable or failing: ${retries} retries.`);
-        await transport?.close();
+        await context.close();
       }
       endWith(context, undefined);
     });
@@ -217,8 +214,10 @@ export function endWith({ signal, output }: Context, failure: ComandaError | und
   const isStop =
     reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";
   if (isStop && failure?.code !== "outcome_unknown") {
+    // The failure of a list that the signal stopped has the next step.
+    if (failure?.code === reason.code) throw failure;
     // In JSON, the result contains the failure.
-    if (failure && failure.code !== reason.code && !output.json) output.warn(failure.message);
+    if (failure && !output.json) output.warn(failure.message);
     throw failure ? reason.reworded(reason.message, { outcome: failure.outcome }) : reason;
   }
   if (failure) throw failure;

@@ -2,10 +2,13 @@
 import type { Readable } from "node:stream";
 
 import type { Clock } from "../base/clock.js";
+import { createTransport } from "../client/http.js";
 import type { Transport } from "../client/transport.js";
+import type { Workspace } from "../core/workspace.js";
 import type { DatabaseName } from "../state/database.js";
 import type { Format } from "./records.js";
 import type { State } from "../state/state.js";
+import { createNotifier } from "./notices.js";
 import { createOutput, type Draw, type OutputStream } from "./output.js";
 
 export type InputStream = Readable & { readonly isTTY?: boolean };
@@ -70,36 +73,52 @@ export type Context = Awaited<ReturnType<typeof openContext>>;
 export async function openContext(process: ProcessContext, options: GlobalOptions) {
   const { stderr } = process;
   const output = await createOutput(process, options);
-  // Shared by all calls of a command. `waitsUntil` is the end of the last reported wait, `isAnnounced` whether waits were announced
-  // at the start, `isSlowed` whether the slower pace was reported, and `retries` counts those after the service didn't answer.
-  const opened: {
-    transport?: Transport;
-    waitsUntil?: number;
-    isAnnounced?: boolean;
-    isSlowed?: boolean;
-    retries: number;
-  } = { retries: 0 };
+  const { env, clock, signal, grace, critical } = process;
+  const notifier = createNotifier(output, clock);
+  let transport: Transport | undefined;
   let state: Promise<State> | undefined;
   const forget = (error: unknown) => {
     state = undefined;
     throw error;
   };
-  return {
-    ...process,
-    options,
-    output,
-    opened,
-    /** Writes a line; `undefined` without `--debug`. */
+  /** What the core may use. */
+  const workspace: Workspace = {
+    env,
+    pid: process.host.pid,
+    clock,
+    signal,
+    grace,
+    critical,
+    timeoutMs: options.timeoutMs,
+    maxWaitMs: options.maxWaitMs,
     debug: options.debug ? (message: string) => output.notice(`debug: ${message}`) : undefined,
-    /** Opens the state once. If that fails, the next call tries again. */
     state:
       process.state ??
       (async () => {
         const { openState } = await import("../state/state.js");
         return (state ??= openState({ ...process, warn: (message) => output.warn(message) }).catch(forget));
       }),
+    transport: () => {
+      if (!transport && env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
+        notifier.notify({ type: "warning", about: "insecure_tls" });
+      return (transport ??= createTransport({ env }));
+    },
+    notify: notifier.notify,
+  };
+  return {
+    ...process,
+    options,
+    output,
+    notifier,
+    workspace,
+    state: workspace.state,
     /** Returns whether comanda may prompt: only on a terminal, and without `--no-input`. */
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
+    /** Ends what the command shows, and its connections. */
+    async close(): Promise<void> {
+      await notifier.end();
+      await transport?.close();
+    },
   };
 }
 

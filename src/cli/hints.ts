@@ -3,36 +3,26 @@ import path from "node:path";
 
 import type { AuthScheme } from "../api/operations.js";
 import { completeHint } from "../base/errors.js";
-import type { HintFacts, HintKinds } from "../base/hint-facts.js";
+import type { HintFacts, HintKinds, SignedStore } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
-import type { Session } from "../state/sessions.js";
-import { baseUrlVariable } from "./context.js";
 
-/** The store of a client. Without a session, environment variables contain its address and credentials. */
-interface CalledStore {
-  readonly session?: Session;
+/** Adds the words of the hint to an error that has facts for one. */
+export function completeCommandHint<Thrown>(thrown: Thrown): Thrown {
+  return completeHint(thrown, hintFor);
 }
 
-/** Adds the hint to an error that has facts for one. `store` is the store of the client that failed. */
-export function completeCommandHint<Thrown>(thrown: Thrown, store?: CalledStore): Thrown {
-  return completeHint(thrown, (facts) => hintOf(facts, store));
+/** Returns the words of a hint. */
+export function hintFor<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): string {
+  return hints[facts.about](facts);
 }
 
-function hintOf<Kind extends keyof HintKinds>(
-  facts: HintFacts<Kind>,
-  store: CalledStore | undefined,
-): string {
-  return hints[facts.about](facts, store);
-}
-
-const hints: {
-  readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind], store: CalledStore | undefined) => string;
-} = {
-  base_url: ({ variable }, store) =>
-    t`Check the base URL: ${variable ?? (store && !store.session ? baseUrlVariable : "comanda env list")}`,
+const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => string } = {
+  base_url: ({ signedStore, isTyped }) =>
+    t`Check the base URL: ${isTyped ? "--base-url" : signedStore ? "comanda env list" : "COMANDA_BASE_URL"}`,
   timeout: () => moreTime("--timeout 2m"),
   max_wait: () => moreTime("--max-wait 15m"),
-  credential: ({ schemes }, store) => schemes.map((scheme) => credentialHint(scheme, store)).join("\n"),
+  credential: ({ schemes, signedStore }) =>
+    schemes.map((scheme) => credentialHint(scheme, signedStore)).join("\n"),
   sign_in: signInCommand,
   sign_in_expired: () => t`Run the same command again.`,
   // Section 7: with a wrong client id or redirect URI, the portal shows an error and doesn't redirect.
@@ -73,6 +63,17 @@ const hints: {
     name === "pg"
       ? t`Install it with comanda: npm install --global comanda pg`
       : t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional`,
+  missing_variable: () =>
+    t`Set both ${"COMANDA_BASE_URL"} and COMANDA_ACCESS_TOKEN or COMANDA_API_KEY, or choose a store with --store.`,
+  new_sign_in: () =>
+    t`Nothing more was sent, because the new sign-in may be for another store. Run the command again.`,
+  // Two commands, because a shell would read `done|not-done` as a pipe, and record the order as done.
+  settle: ({ order, isOnly }) =>
+    [
+      t`Once you have checked order ${order} in the store's portal, record the outcome.\nIf the order was changed: comanda history settle ${order} done\nIf it wasn't: comanda history settle ${order} not-done`,
+      ...(isOnly ? [] : [t`All unknown outcomes: comanda history --outcome unknown`]),
+    ].join("\n"),
+  resume: () => t`To send what wasn't sent, run the same command with --resume.`,
   no_unknown: ({ order }) => see(`comanda history --order ${order}`),
   which_store: ({ store }) => t`For example: ${`--store ${store}`}`,
 };
@@ -100,21 +101,20 @@ function replaceDatabase(place: string): string {
   ].join(" ");
 }
 
-/** Returns how to set a valid credential for the store. */
-export function credentialHint(scheme: AuthScheme, { session }: CalledStore = {}): string {
-  if (session && scheme !== "bearer") {
-    const keys: (readonly [option: string, key: string | undefined])[] = [["--api-key", session.api_key]];
-    if (scheme === "partner") keys.push(["--partner-key", session.partner_key]);
-    const missing = keys.filter(([, key]) => key === undefined);
+/** Returns how to set a valid credential for a store of this machine, or for the one of the environment variables. */
+function credentialHint(scheme: AuthScheme, store: SignedStore | undefined): string {
+  if (store && scheme !== "bearer") {
+    const keys: (readonly [option: string, isThere: boolean])[] = [["--api-key", store.hasApiKey]];
+    if (scheme === "partner") keys.push(["--partner-key", store.hasPartnerKey]);
+    const missing = keys.filter(([, isThere]) => !isThere);
     // If none is missing, the service has refused one of them.
     return (missing.length > 0 ? missing : keys)
-      .map(([option]) => t`Save the key: comanda login ${option} --store ${session.store}`)
+      .map(([option]) => t`Save the key: comanda login ${option} --store ${store.store}`)
       .join("\n");
   }
+  if (store) return signInCommand(store);
   if (scheme === "partner") return see("comanda login --help");
-  if (!session)
-    return t`Set a valid one in ${scheme === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or add --store <alias>.`;
-  return signInCommand({ store: session.store, environment: session.environment.name });
+  return t`Set a valid one in ${scheme === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or add --store <alias>.`;
 }
 
 function signInCommand({ store, environment }: HintKinds["sign_in"]): string {

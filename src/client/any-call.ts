@@ -1,13 +1,19 @@
 /** Calls of any path below the base URL, for operations that the specification names but doesn't show (section 4.12). */
 import { isObject, parseJson, parseOrderId } from "../base/basics.js";
-import { credentialHeaders, operations, type AuthScheme, type Operation } from "../api/operations.js";
+import {
+  authSchemes,
+  credentialKinds,
+  operations,
+  type AuthScheme,
+  type Operation,
+} from "../api/operations.js";
 import { t } from "../languages/language.js";
 import type { BuiltCall, Result } from "./call.js";
 import type { Client } from "./client.js";
 import { ComandaError } from "../base/errors.js";
 import { inputError } from "./explain.js";
 import { anyCallId, isPage, mayBeCutOff } from "./judge.js";
-import { secretsOf, type CallOptions } from "./options.js";
+import type { CallOptions } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
 /** A call of any path, for {@link request}. */
@@ -55,7 +61,7 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
     const { method, query = [], headers: added = {}, body, auth } = input;
     // Programs may have no types.
     const isBody = body === undefined || typeof body === "string" || body instanceof Uint8Array;
-    if (!httpMethods.includes(method) || (auth && !Object.hasOwn(secretsOf, auth)) || !isBody)
+    if (!httpMethods.includes(method) || (auth && !authSchemes.includes(auth)) || !isBody)
       throw refusal(
         "A request requires a method in capitals and a path. Its values are strings.",
         "To send an object, use JSON.stringify.",
@@ -160,7 +166,10 @@ function checked(typed: string, value: string): string {
   const name = typed.toLowerCase();
   // RFC 9110, section 5.6.2.
   const isToken = /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
-  const own: readonly string[] = [...Object.values(credentialHeaders), ...ownHeaders.split(" ")];
+  const own: readonly string[] = [
+    ...Object.values(credentialKinds).map(({ header }) => header),
+    ...ownHeaders.split(" "),
+  ];
   if (!isToken || own.includes(name) || !/^[\t\x20-\x7e]*$/.test(value))
     throw refusal(
       t`The header ${typed} can't be set.`,

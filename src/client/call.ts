@@ -1,6 +1,6 @@
 /** A call is a list of attempts: sign, wait for a slot, record, send, judge, and decide on the next one. */
 import { rateLimits } from "../api/values.js";
-import { credentialHeaders } from "../api/operations.js";
+import { credentialKinds, schemeTable } from "../api/operations.js";
 import { t } from "../languages/language.js";
 import { systemClock, unlessAborted } from "../base/clock.js";
 import { defaults } from "../base/defaults.js";
@@ -16,7 +16,7 @@ import type {
   Signature,
   Succeeded,
 } from "./judge.js";
-import { CallbackError, secretsOf } from "./options.js";
+import { CallbackError } from "./options.js";
 import type { CallOptions, Guard, InternalOptions, ObservedCall, WaitNotice } from "./options.js";
 import { createMemoryRateLimiter } from "./rate-limit.js";
 import { createSigner } from "./signer.js";
@@ -159,8 +159,10 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
   /** Sends one signed request and judges its response. Only an error of the transport is a failure of the request. */
   async function send<Value>(call: Call<Value>, signature: Signature): Promise<Attempt<Value>> {
     const headers: Record<string, string> = {};
-    for (const name of secretsOf[signature.scheme])
-      headers[headerNames[name]] = (name === "bearer" ? "Bearer " : "") + (signature.secrets[name] ?? "");
+    for (const kind of schemeTable[signature.scheme].kinds) {
+      const { header, prefix } = credentialKinds[kind];
+      headers[header] = prefix + (signature.secrets[kind] ?? "");
+    }
     // These come last, because Node 20 is slow to add to a copy. No request sets a credential's header.
     Object.assign(headers, { accept: "application/json", "user-agent": "comanda" }, call.request.headers);
     const since = clock.now();
@@ -283,12 +285,6 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     throw result;
   };
 }
-
-const headerNames = {
-  bearer: credentialHeaders.bearer,
-  apiKey: credentialHeaders.api_key,
-  partnerKey: credentialHeaders.partner_key,
-};
 
 /** Judges an error of a transport. Our own transports throw a `ComandaError` if they reject a request before sending it. */
 function judgeThrown(error: unknown): Failed {

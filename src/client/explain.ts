@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
-import { scopes, type AuthScheme } from "../api/operations.js";
+import { credentialKinds, schemeTable, scopes, type AuthScheme } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
@@ -90,14 +90,12 @@ function notSignedIn(call: CallState): ComandaError {
   return errorOf(call, "not_signed_in", message, { hintFacts });
 }
 
-const needs: Readonly<Record<AuthScheme, readonly string[]>> = {
-  bearer: ["access token"],
-  api_key: ["API key"],
-  partner: ["API key", "partner key"],
-};
-
 const credentialNames = (schemes: readonly AuthScheme[]) =>
-  schemes.map((scheme) => needs[scheme].map(translated).join(" + ")).join(t` or `);
+  schemes
+    .map((scheme) =>
+      schemeTable[scheme].kinds.map((kind) => translated(credentialKinds[kind].name)).join(" + "),
+    )
+    .join(t` or `);
 
 /** @param failed the attempt that explains the error */
 function errorOf(

@@ -87,8 +87,14 @@ export function createTransport({
       // If a service announces a shorter time, each request gets a new connection.
       keepAliveTimeoutThreshold: idleMs,
     };
-    if (proxies) return proxyDispatcher({ ...options, ...proxies, proxyTls: connect });
-    return (await poolFactory())(origin, options);
+    const dispatcher = proxies
+      ? await proxyDispatcher({ ...options, ...proxies, proxyTls: connect })
+      : (await poolFactory())(origin, options);
+    // Below Node 22 (whose V8 has set methods), V8 goes on optimizing undici's WebAssembly parser after the response, which doubles the
+    // time of a short call. This flag selects the baseline compiler if it is set before undici first connects. If it were set before
+    // undici is loaded, V8 would reject the code cache of Node's modules that undici uses.
+    if (shortLived && !("union" in Set.prototype)) setV8Flag("--liftoff-only");
+    return dispatcher;
   }
 
   /** Lets later requests open new connections. */
@@ -106,10 +112,6 @@ export function createTransport({
   }
 
   async function send(request: HttpRequest): Promise<HttpResponse> {
-    // Below Node 22 (whose V8 has set methods), V8 goes on optimizing undici's WebAssembly parser after the response, which doubles the
-    // time of a short call. This flag selects the baseline compiler, if it is set before undici first connects.
-    if (shortLived && dispatchers.size === 0 && !("union" in Set.prototype))
-      (await import("node:v8")).setFlagsFromString("--liftoff-only");
     // Timers that close idle connections don't run while the process is suspended, and the service has closed its side by then.
     if (running === 0 && Math.abs(Date.now() - quietSince) > idleMs) void leaveConnections();
     running += 1;
@@ -340,4 +342,10 @@ async function proxyDispatcher(
     return Object.assign(pool, { connect: openInTurn });
   };
   return new EnvHttpProxyAgent({ ...options, factory: openPool, clientFactory });
+}
+
+/** Sets a flag of V8 for the whole process. An import would load Node's ES module loader, which takes longer than a call. */
+export function setV8Flag(flag: string): void {
+  // eslint-disable-next-line no-restricted-globals -- the only way to a module of Node that is neither an import nor CommonJS
+  process.getBuiltinModule("node:v8").setFlagsFromString(flag);
 }

@@ -209,13 +209,6 @@ export interface Credentials {
   partnerKey?(): Promise<string | undefined>;
 }
 
-/** The functions in {@link Credentials} that a scheme needs. */
-export const secretsOf: Readonly<Record<AuthScheme, readonly ("bearer" | "apiKey" | "partnerKey")[]>> = {
-  bearer: ["bearer"],
-  api_key: ["apiKey"],
-  partner: ["apiKey", "partnerKey"],
-};
-
 /** A call whose request is built, without headers and secrets. */
 export interface ObservedCall extends Pick<HttpRequest, "method" | "url" | "body"> {
   /** Counts the calls of this client, from 1. */

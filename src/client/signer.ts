@@ -1,9 +1,9 @@
 /** Chooses the signature of each request, and renews an access token that was refused (section 5). */
-import type { AuthScheme } from "../api/operations.js";
+import { schemeTable, type AuthScheme } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Attempt, Signature } from "./judge.js";
-import { secretsOf, type Credentials, type InternalOptions } from "./options.js";
+import type { Credentials, InternalOptions } from "./options.js";
 
 /** Calls a function of the program, by its name, within the limits of the call. */
 type CallFunction = <Value>(name: string, run: () => Value | Promise<Value>) => Promise<Value>;
@@ -36,11 +36,11 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
   async function choose(schemes: readonly AuthScheme[], call: CallFunction): Promise<Signature | undefined> {
     for (const scheme of schemes) {
       const secrets: Partial<Record<"bearer" | "apiKey" | "partnerKey", string>> = {};
-      for (const name of secretsOf[scheme]) {
+      for (const name of schemeTable[scheme].kinds) {
         const secret = sendable(await call(`credentials.${name}`, () => credentials[name]?.()));
         if (secret !== undefined) secrets[name] = secret;
       }
-      if (Object.keys(secrets).length === secretsOf[scheme].length)
+      if (Object.keys(secrets).length === schemeTable[scheme].kinds.length)
         return { scheme, secrets, isRenewed: false };
     }
     return undefined;

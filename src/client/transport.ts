@@ -197,11 +197,11 @@ export function answerReader(
  * Returns the origin and path prefix of a base URL, without a trailing slash.
  *
  * @param allowInsecure whether `http:` to other machines is allowed
- * @param variable the environment variable that it was read from
+ * @param isTyped whether a person has just typed it
  * @throws {ComandaError} `configuration` if it isn't an http(s) URL, has more than a path, ends in the API's own path, or would send
  *   credentials unencrypted to another machine
  */
-export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, variable?: string): string {
+export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, isTyped = false): string {
   if (URL.canParse(baseUrl)) {
     const { protocol, hostname, origin, pathname, username, password, search, hash } = new URL(baseUrl);
     const isOpen = protocol === "http:" && (allowInsecure || isLoopbackHost(hostname));
@@ -214,7 +214,7 @@ export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, variabl
     }
   }
   const message = t`The base URL must start with https:// (http:// only for this machine), without a user name, password, query or fragment.`;
-  throw new ComandaError("configuration", message, { hintFacts: { about: "base_url", variable } });
+  throw new ComandaError("configuration", message, { hintFacts: { about: "base_url", isTyped } });
 }
 
 /** The part of `fetch` (fetch.spec.whatwg.org) that is used. The platform's own matches it, with and without `lib: dom`. */

@@ -5,7 +5,7 @@ import { parseJson } from "../base/basics.js";
 import { collect, contradiction, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { readInput } from "../cli/input.js";
-import { openConnection } from "../cli/connection.js";
+import { openConnection } from "../core/connection.js";
 import { printable, safeJsonText } from "../cli/text.js";
 import { httpMethods, request, type AnyRequest } from "../client/any-call.js";
 import { ComandaError } from "../base/errors.js";
@@ -57,8 +57,8 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
   const typed = requestOf(words, options);
   const { store, dryRun } = context.options;
   let last: HttpResponse | undefined;
-  const watch: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
-  const { client, describe } = await openConnection(context, store, { watch });
+  const observer: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
+  const { client, describe } = await openConnection(context.workspace, store, { observer });
   try {
     const input = file === undefined ? undefined : await readInput(context, file);
     const whole = input ? { ...typed, body: input.bytes } : typed;

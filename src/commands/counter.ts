@@ -5,9 +5,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { StatusChange } from "../api/operations.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { completeCommandHint } from "../cli/hints.js";
 import { orderIds } from "../cli/input.js";
 import { askYesNo, wrapMessage } from "../cli/prompts.js";
-import { openConnection, type Connection } from "../cli/connection.js";
+import { openConnection, type Connection } from "../core/connection.js";
+import { changeOrders, endsAll, orderError } from "../core/orders.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
@@ -15,7 +17,7 @@ import { numberFormat } from "../sales/preferences.js";
 import { fetchSales } from "../sales/collect.js";
 import { driverOf, driversNamed, nameOf, readDrivers, type KnownDriver } from "./driver.js";
 import { salesRequest } from "./figures.js";
-import { doneSentence, endsAll, orderError, reasonOf, sendChange } from "./orders.js";
+import { doneSentence, errorReason } from "../views/outcome.js";
 
 const usage = [
   "Type one line for each action:",
@@ -42,7 +44,7 @@ async function serve(context: Context): Promise<void> {
     throw new ComandaError("usage", t`comanda ${"counter"} requires a terminal.`, {
       hint: t`In scripts, use: comanda orders, comanda driver assign, comanda summary`,
     });
-  const connection = await openConnection(context, context.options.store);
+  const connection = await openConnection(context.workspace, context.options.store);
   await showFigures(context, connection);
   const drivers = await readDrivers(context, connection.label, connection.fingerprint());
   const lines = createInterface({
@@ -100,7 +102,8 @@ async function serve(context: Context): Promise<void> {
 /** Prints an error and its hint, so that the prompt goes on. */
 function showError({ output, signal }: Context, error: unknown): void {
   if (signal.aborted || !(error instanceof ComandaError)) throw error;
-  output.words(reasonOf(error));
+  completeCommandHint(error);
+  output.words(errorReason(error));
   for (const line of error.hint?.split("\n") ?? []) output.words(`  ${line}`);
 }
 
@@ -142,7 +145,9 @@ async function runLine(
           output.words(t`Nothing was changed.`);
           return;
         }
-        await client.assignDriver(order, { driver_id: driver.id }, { signal });
+        await client.assignDriver(order, { driver_id: driver.id }, { signal }).catch((error: unknown) => {
+          throw error instanceof ComandaError ? orderError(error, order, label) : error;
+        });
         output.words(t`Driver ${nameOf(driver)} assigned to order ${order}.`);
       }
       const question = t`Cancel order ${order} at ${label}? You can't undo this.`;
@@ -151,14 +156,15 @@ async function runLine(
         return;
       }
       const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
-      const outcome = await sendChange(client, action, order, input, { signal });
-      if (outcome instanceof ComandaError) throw outcome;
-      output.words(doneSentence(action, order, label));
+      for await (const item of changeOrders(connection, { action, orders: [order], input })) {
+        if (!("totals" in item)) continue;
+        if (item.failure) throw item.failure;
+        output.words(doneSentence(action, order, label));
+      }
     } catch (error) {
       if (!(error instanceof ComandaError) || error.code === "invalid_input") throw error;
-      const ofOrder = orderError(error, order, label);
-      if (endsAll.includes(error.code)) throw ofOrder;
-      showError(context, ofOrder);
+      if (endsAll.includes(error.code)) throw error;
+      showError(context, error);
     }
   }
 }

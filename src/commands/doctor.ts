@@ -5,7 +5,7 @@ import { endWith, type Command } from "../cli/command.js";
 import { baseUrlVariable, variable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { completeCommandHint } from "../cli/hints.js";
-import { chooseStore, transportOf } from "../cli/connection.js";
+import { chooseStore } from "../core/connection.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { continued, currentLanguage, t, translated } from "../languages/language.js";
@@ -176,7 +176,7 @@ async function findings(
   if (isByVariables) chosenBy = baseUrlVariable;
   // The store that commands use without --store.
   await attempt(chosenBy, async () => {
-    const store = await chooseStore(context, undefined).catch((error: unknown) => {
+    const store = await chooseStore(context.workspace, undefined).catch((error: unknown) => {
       if (!isComandaError(error, "usage")) throw error;
       warn(t`stores`, error.message, completeCommandHint(error).hint ?? "");
       return undefined;
@@ -192,7 +192,8 @@ async function findings(
   ) => {
     const { origin } = new URL(url);
     const request = { method: "HEAD", url, headers: {}, timeoutMs: 10_000, signal } as const;
-    const { headers } = await transportOf(context)
+    const { headers } = await context.workspace
+      .transport()
       .send(request)
       .catch((error: unknown) => {
         if (!(error instanceof TransportError)) throw error;

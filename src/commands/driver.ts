@@ -6,13 +6,13 @@ import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { askText } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
-import { knowsSeveral, openConnection, type Connection } from "../cli/connection.js";
+import { hasSeveralStores, openConnection, type Connection } from "../core/connection.js";
 import { ComandaError } from "../base/errors.js";
 import { plainWords, plural, shownDate, t } from "../languages/language.js";
 import type { Key } from "../sales/figures.js";
 import { numberFormat, readPreferences } from "../sales/preferences.js";
 import type { Fingerprint } from "../state/journal.js";
-import { orderError } from "./orders.js";
+import { orderError } from "../core/orders.js";
 
 export default function driver(group: Command): void {
   group
@@ -63,7 +63,7 @@ async function assign(
   const feeField = clearFee ? { driver_fee: null } : amount === undefined ? {} : { driver_fee: amount };
   if (typed === undefined && !context.canAsk())
     throw new ComandaError("usage", t`The driver's id or name is missing.`, { hint: typeTheId() });
-  const connection = await openConnection(context, store);
+  const connection = await openConnection(context.workspace, store);
   const { client, describe, label, store: alias } = connection;
   const ask = context.canAsk() ? (question: string) => askText(context, question) : undefined;
   let chosen = typed;
@@ -88,7 +88,7 @@ async function assign(
     output.jsonText(assigned.raw);
     return;
   }
-  if (output.format === "table" && (await knowsSeveral(context))) output.words(t`At ${label}:`);
+  if (output.format === "table" && (await hasSeveralStores(context.workspace))) output.words(t`At ${label}:`);
   const format = numberFormat(await readPreferences(context, alias));
   await output.records(assignedColumns(format.amount), [{ ...assigned.value, driver }]);
 }

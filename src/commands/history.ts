@@ -23,7 +23,7 @@ import {
 import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
 import { nameOf, readDrivers, type KnownDriver } from "./driver.js";
-import { orderActions, outcomeTones } from "./orders.js";
+import { outcomeTones } from "../views/outcome.js";
 
 const defaultLimit = 50;
 const mostRows = 100_000;
@@ -178,7 +178,7 @@ function operationWord(operation: string): string {
 
 /** The service can still undo a cancellation (section 3), so that is only accepted. */
 function outcomeWord({ operation, outcome }: HistoryRow): Word {
-  return operation === statusChanges.cancel.id && outcome === "done" ? orderActions.cancel.done : outcome;
+  return operation === statusChanges.cancel.id && outcome === "done" ? "accepted" : outcome;
 }
 
 function argumentText([name, value]: readonly [string, unknown]): string {

@@ -5,7 +5,7 @@ import { contradiction, type Command } from "../cli/command.js";
 import { hasScreen, variable, type Context } from "../cli/context.js";
 import { decodeText, readInput } from "../cli/input.js";
 import { askSecret, askText, askYesNo } from "../cli/prompts.js";
-import { storeOf, transportOf } from "../cli/connection.js";
+import { storeOf } from "../core/connection.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { proxiesFor } from "../client/http.js";
@@ -142,7 +142,7 @@ async function signIn(context: Context, browser: boolean, store: string, environ
     environment,
     store,
     sessions,
-    transport: transportOf(context),
+    transport: context.workspace.transport(),
     clock: context.clock,
     signal: context.signal,
     showUrl: (url) => {

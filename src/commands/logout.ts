@@ -2,7 +2,6 @@
 import { chooseSession } from "../auth/session.js";
 import { contradiction, endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { transportOf } from "../cli/connection.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 
@@ -31,7 +30,7 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
   if (stores.length === 0) output.notice(t`No store is signed in.`);
   const { signOut } = await import("../auth/exchange.js");
   let failure: ComandaError | undefined;
-  const call = { transport: transportOf(context), timeoutMs: options.timeoutMs, signal };
+  const call = { transport: context.workspace.transport(), timeoutMs: options.timeoutMs, signal };
   for (const { store } of stores) {
     const signedOut = await signOut(store, sessions, call).catch((thrown: unknown) => {
       if (!all || signal.aborted || !(thrown instanceof ComandaError)) throw thrown;

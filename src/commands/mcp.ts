@@ -13,7 +13,7 @@ import { openApiDocument } from "../api/openapi.js";
 import { whenAborted } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import { collect, endWith, type Command, type Program } from "../cli/command.js";
-import { chooseStore } from "../cli/connection.js";
+import { chooseStore } from "../core/connection.js";
 import { openContext, type Context } from "../cli/context.js";
 import { completeCommandHint } from "../cli/hints.js";
 import { createOutput, errorJson, type Draw } from "../cli/output.js";
@@ -22,7 +22,7 @@ import { currentLanguage, inLanguage, t, translated, useLanguage, wordsIn } from
 import { helpTopics } from "./help.js";
 import * as sdk from "./mcp-sdk.js";
 import data from "./mcp-tools.json" with { type: "json" };
-import { orderActions } from "./orders.js";
+import { statusChangeNames } from "../api/operations.js";
 
 export default function mcp(command: Command, program: Program): void {
   command
@@ -70,7 +70,7 @@ function inputOf({ registeredArguments, options, taken = [] }: Command, { list }
   const add = (name: string, schema: object) => {
     if (!withheld.includes(name)) properties[name.replaceAll("-", "_")] = schema;
   };
-  if (list === "orders") add("action", { ...text, enum: Object.keys(orderActions) });
+  if (list === "orders") add("action", { ...text, enum: statusChangeNames });
   for (const argument of registeredArguments) add(fieldOf(argument), argument.variadic ? texts : text);
   const required = Object.keys(properties);
   for (const option of options) {
@@ -151,7 +151,10 @@ async function callTool(
     let line = lineOf(tool, command, input);
     if (writes) {
       const { store: named, action = command.summary(), ...rest } = input;
-      const { label, store } = await chooseStore(home, typeof named === "string" ? named : undefined);
+      const { label, store } = await chooseStore(
+        home.workspace,
+        typeof named === "string" ? named : undefined,
+      );
       // The default store may have changed by the time the user answers.
       if (store !== undefined) line = lineOf(tool, command, { ...input, store });
       // Invalid input is rejected before the user is asked. A dry run doesn't look up a driver's name.
@@ -165,7 +168,11 @@ async function callTool(
     error = completeCommandHint(toComandaError(thrown));
   }
   for (const draw of draws) await draw(people);
-  const values = written.json.split("\n").flatMap((line): unknown => (line === "" ? [] : JSON.parse(line)));
+  const values = written.json
+    .split("\n")
+    .filter((line) => line !== "")
+    .flatMap((line) => JSON.parse(line) as object | object[])
+    .map((value) => (isAccepted(value) ? { ...value, message: mayBeUndone } : value));
   // `driver assign` also prints the customer.
   const known = outputs[output] ?? {};
   const shown = Object.entries(values[0] ?? {}).filter(([name]) => !writes || name in known);
@@ -178,6 +185,12 @@ async function callTool(
   const texts = [written.table || JSON.stringify(result), written.notices, isData].filter(Boolean);
   const content = texts.map((text) => ({ type: "text" as const, text }));
   return { content, structuredContent: result, isError: error !== undefined };
+}
+
+const mayBeUndone = "Cancellation accepted. After an online card payment, the service can still undo it.";
+
+function isAccepted(value: object): boolean {
+  return "outcome" in value && value.outcome === "done" && "action" in value && value.action === "cancel";
 }
 
 /** A client that sends a longer message is disconnected. comanda reads nothing while more output than this is waiting. */

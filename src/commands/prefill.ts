@@ -6,7 +6,7 @@ import { collect, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { decodeText, firstProblems, readInput } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
-import { knowsSeveral, openConnection } from "../cli/connection.js";
+import { hasSeveralStores, openConnection } from "../core/connection.js";
 import { createStyle, plainStyle } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
@@ -66,7 +66,7 @@ async function prefillOrder(
   }
   const order = await readOrder(context, file, flags);
   const { store, dryRun } = context.options;
-  const { client, describe, label } = await openConnection(context, store);
+  const { client, describe, label } = await openConnection(context.workspace, store);
   if (dryRun) {
     output.requests([await describe((probe) => probe.createPrefilledOrder(order))]);
     return;
@@ -76,7 +76,7 @@ async function prefillOrder(
   // The links are printed first, so that they aren't lost if the browser doesn't start.
   if (output.json) output.value({ id, order_url, checkout_url });
   else if (output.format === "table") {
-    if (await knowsSeveral(context)) output.sentence(t`At ${label}:`);
+    if (await hasSeveralStores(context.workspace)) output.sentence(t`At ${label}:`);
     output.sentence(t`Created the pre-filled order ${id}.`);
     const links = [[t`Order page`, order_url] as const, [t`Checkout page`, checkout_url] as const];
     const width = Math.max(...links.map(([name]) => name.length));

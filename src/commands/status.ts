@@ -6,7 +6,7 @@ import { statusChanges, type AuthScheme } from "../api/operations.js";
 import { signInAgain } from "../auth/renewal.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { chooseStore, openConnection, signInWorks, type Store } from "../cli/connection.js";
+import { chooseStore, openConnection, signInWorks, type Store } from "../core/connection.js";
 import { localTime } from "../cli/text.js";
 import { request } from "../client/any-call.js";
 import { ComandaError, type Evidence } from "../base/errors.js";
@@ -105,7 +105,7 @@ async function storedSignIn(context: Context, named: string | undefined) {
   let store: Store | undefined;
   let missing: ComandaError | undefined;
   try {
-    store = await chooseStore(context, named);
+    store = await chooseStore(context.workspace, named);
   } catch (error) {
     if (!(error instanceof ComandaError && error.code === "not_signed_in")) throw error;
     missing = error;
@@ -158,7 +158,7 @@ export async function checkCredential(
   credential: AuthScheme,
 ): Promise<CredentialCheck> {
   const { signal, clock } = context;
-  const { client, baseUrl } = await openConnection(context, store, { probe: true });
+  const { client, baseUrl } = await openConnection(context.workspace, store, { probe: true });
   const { host } = new URL(baseUrl);
   const call = credential === "bearer" ? "summary" : "deliver";
   try {

@@ -1,13 +1,12 @@
 /** The work of `fileSession`, loaded at its first call because the code for this machine's files is larger than the client. */
 import path from "node:path";
 
-import { chooseSession, sessionCredentials } from "../auth/session.js";
+import { chooseSession } from "../auth/session.js";
 import type { ClientOptions } from "../client/options.js";
 import { createTransport, type Variables } from "../client/http.js";
 import { systemClock } from "../base/clock.js";
-import { openJournal } from "../state/journal.js";
+import { accessTo, storeOf } from "../core/connection.js";
 import { openState } from "../state/state.js";
-import { openLimiter } from "../state/limits.js";
 import { warningsFor } from "./callbacks.js";
 import { programHint, withHints } from "./hints.js";
 
@@ -58,15 +57,21 @@ export async function openFileSession(
   });
   const session = await chooseSession({ env, state: () => Promise.resolve(state) }, options.store);
   await warnings.settled();
-  const { store, environment } = session;
-  const { base_url: baseUrl, allow_insecure: allowInsecure = false } = environment;
-  const access = { session, sessions: state.sessions, transport, clock: systemClock, pid: host.pid };
-  const { credentials, fingerprint, quota } = sessionCredentials(access);
-  const place = { store, environment: environment.name };
-  const { journal } = openJournal({ state, place, fingerprint });
+  const signedIn = storeOf(session);
+  const { store, baseUrl, allowInsecure } = signedIn;
+  const workspace = {
+    env,
+    pid: host.pid,
+    clock: systemClock,
+    debug: undefined,
+    state: () => Promise.resolve(state),
+    transport: () => transport,
+  };
+  const { credentials, journal, rateLimiter } = await accessTo(workspace, signedIn);
   const hinted = <Value>(work: () => Promise<Value>) => withHints(programHint, work);
   return {
-    ...place,
+    store,
+    environment: session.environment.name,
     clientOptions: {
       baseUrl,
       allowInsecure,
@@ -75,7 +80,7 @@ export async function openFileSession(
         bearer: () => hinted(async () => credentials.bearer?.()),
         renew: (refused) => hinted(async () => credentials.renew?.(refused)),
       },
-      rateLimiter: openLimiter(state, quota, env),
+      rateLimiter,
       journal: {
         ...journal,
         willSend: (call, request) => hinted(() => journal.willSend(call, request)),

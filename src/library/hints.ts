@@ -2,7 +2,7 @@
  * The library's hints, which name its options and functions and never a command or a flag. `createClient` uses only
  * {@link clientHint}, so that a bundle contains no others.
  */
-import { secretsOf } from "../client/options.js";
+import { schemeTable, type AuthScheme } from "../api/operations.js";
 import { completeHint } from "../base/errors.js";
 import type { ClientHintKinds, CommandHintKinds, HintFacts, HintKinds } from "../base/hint-facts.js";
 
@@ -34,9 +34,9 @@ const clientHints: Hints<keyof ClientHintKinds> = {
   credential: ({ problem, schemes }) => schemes.map((scheme) => credentialHint(problem, scheme)).join("\n"),
 };
 
-function credentialHint(problem: HintKinds["credential"]["problem"], scheme: keyof typeof secretsOf): string {
+function credentialHint(problem: HintKinds["credential"]["problem"], scheme: AuthScheme): string {
   if (problem === "lacks_scope") return "With comanda/oauth, call authorizationUrl.";
-  const names = secretsOf[scheme].map((name) => `credentials.${name}`);
+  const names = schemeTable[scheme].kinds.map((name) => `credentials.${name}`);
   if (problem === "missing") return `Add ${names.join(" and ")}.`;
   if (scheme !== "bearer") return "Check the key in the store's portal, under Integrations.";
   return "Get a new token, or add credentials.renew.";

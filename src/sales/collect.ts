@@ -6,7 +6,7 @@ import type { Context } from "../cli/context.js";
 import { startProgress, type Output, type Progress } from "../cli/output.js";
 import type { Column } from "../cli/records.js";
 import { firstProblems } from "../cli/input.js";
-import { chooseStore, openConnection, storeOf, type Connection, type Store } from "../cli/connection.js";
+import { chooseStore, openConnection, storeOf, type Connection, type Store } from "../core/connection.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { shownDays, t } from "../languages/language.js";
 import { openAnswerCache, storedDays, type Answers } from "../state/answer-cache.js";
@@ -158,7 +158,9 @@ export async function forEachStore<Result>(
   const { dateField, filters, freshness } = request;
   const state = await context.state();
   const { several } = options;
-  const chosen = several ? await chooseStores(context) : [await chooseStore(context, options.stores[0])];
+  const chosen = several
+    ? await chooseStores(context)
+    : [await chooseStore(context.workspace, options.stores[0])];
   const settings = await state.settings.read();
   const begunAt = clock.now();
   const stores: (MissingStore | OpenStore)[] = [];
@@ -170,7 +172,7 @@ export async function forEachStore<Result>(
       continue;
     }
     const preferences = preferencesFor(context, settings, choice.store, request.zone);
-    const connection = await openConnection(context, choice);
+    const connection = await openConnection(context.workspace, choice);
     const { client, label: name, baseUrl } = connection;
     const { sign_in: signIn } = connection.fingerprint();
     // An unidentified sign-in could read another one's answers.
@@ -224,7 +226,7 @@ export async function forEachStore<Result>(
   if (status.isShown && calls > 1)
     progress = startProgress(status, { total: calls, label, now: () => clock.now() });
   else if (!status.isShown && waitMs >= announcedFromMs) {
-    context.opened.isAnnounced = true;
+    context.notifier.planned();
     output.notice(durationOf(calls, waitMs));
   }
   const missing = async (store: string, error: ComandaError): Promise<MissingStore> => ({

@@ -194,7 +194,7 @@ export function parseEnvironment(input: Environment): Environment {
   parseUrl("redirect_uri", input, `#${redirect_uri.replaceAll(/[ -~\p{Cc}]/gu, "")}`, false);
   return {
     name,
-    base_url: normalizeBaseUrl(base.href, isInsecure, "--base-url"),
+    base_url: normalizeBaseUrl(base.href, isInsecure, true),
     auth_url: auth.href,
     client_id,
     redirect_uri,

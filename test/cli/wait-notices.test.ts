@@ -2,9 +2,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { createOutput, startProgress } from "../../src/cli/output.js";
-import { slowCalls, announceWait } from "../../src/cli/connection.js";
-import { createClient } from "../../src/client/client.js";
-import type { WaitNotice } from "../../src/client/options.js";
+import { createNotifier } from "../../src/cli/notices.js";
+import type { Notice } from "../../src/base/notices.js";
 import { jumpingClock, steppedClock } from "../client/support/clock.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 
@@ -19,13 +18,12 @@ async function opened(columns?: number) {
 test("Each wait is reported in one line, and waits that begin together share one", async () => {
   const { stderr, output } = await opened();
   const clock = steppedClock();
-  const context = { clock, output, opened: { retries: 0 } };
-  const call = { operation: "dispatchOrder", attempts: 1 };
-  announceWait(context, { ...call, reason: "rate_limit", ms: 90_000 });
-  announceWait(context, { ...call, reason: "rate_limit", ms: 89_000 });
+  const { notify } = createNotifier(output, clock);
+  notify({ type: "wait", reason: "rate_limit", ms: 90_000 });
+  notify({ type: "wait", reason: "rate_limit", ms: 89_000 });
   void clock.sleep(90_000);
   await clock.runAll();
-  announceWait(context, { ...call, reason: "rate_limited", ms: 1_500 });
+  notify({ type: "wait", reason: "rate_limited", ms: 1_500 });
   expect(stderr.text.split("\n")).toEqual([
     "Rate limit reached. Waiting 90 s.",
     "Rate limit reached. Waiting 2 s.",
@@ -36,9 +34,9 @@ test("Each wait is reported in one line, and waits that begin together share one
 test("The slower pace after two 429 responses is reported once, with its cause", async () => {
   const { stderr, output } = await opened();
   const clock = steppedClock();
-  const context = { clock, output, opened: { retries: 0 } };
+  const { notify } = createNotifier(output, clock);
   for (let attempts = 1; attempts <= 3; attempts += 1) {
-    announceWait(context, { operation: "dispatchOrder", attempts, reason: "slowed_down", ms: 1_000 });
+    notify({ type: "wait", reason: "slowed_down", ms: 1_000 });
     void clock.sleep(1_000);
     await clock.runAll();
   }
@@ -48,44 +46,42 @@ test("The slower pace after two 429 responses is reported once, with its cause",
 test("An outage is reported in one line without a terminal, and its retries are counted", async () => {
   const { stderr, output } = await opened();
   const clock = steppedClock();
-  const context = { clock, output, opened: { retries: 0 } };
+  const { notify, end } = createNotifier(output, clock);
   for (let attempts = 1; attempts <= 36; attempts += 1) {
-    announceWait(context, { operation: "dispatchOrder", attempts, reason: "no_answer", ms: 1_000 });
+    notify({ type: "retry", ms: 1_000 });
     void clock.sleep(1_000);
     await clock.runAll();
   }
   expect(stderr.text).toBe("The service is unreachable or failing. Waiting 1 s.\n");
-  expect(context.opened.retries).toBe(36);
+  await end();
+  expect(stderr.text).toMatch(/\nThe service was unreachable or failing: 36 retries\.\n$/);
 });
 
 describe("The progress bar on a terminal", () => {
-  const lines = async (columns: number, notice: Pick<WaitNotice, "reason" | "ms">) => {
+  const lines = async (columns: number, notice: Notice) => {
     const { stderr, output } = await opened(columns);
     const clock = steppedClock();
     const progress = startProgress(output.status, { total: 500, label: "dispatch", now: () => clock.now() });
     void clock.sleep(1_000);
     await clock.runAll();
     progress.update(300, "12 not changed");
-    announceWait(
-      { clock, output, opened: { retries: 0 } },
-      { operation: "dispatchOrder", attempts: 1, ...notice },
-    );
+    createNotifier(output, clock).notify(notice);
     return stderr.text.split(erase);
   };
   const bar = `${"█".repeat(12)}${"░".repeat(8)}`;
 
   test("stays, with the time at which the rate limit ends", async () => {
-    const [last = ""] = (await lines(80, { reason: "rate_limit", ms: 90_000 })).slice(-1);
+    const [last = ""] = (await lines(80, { type: "wait", reason: "rate_limit", ms: 90_000 })).slice(-1);
     expect(last).toMatch(/^dispatch █{12}░{8} 300\/500 Rate limit: until \d\d:\d\d:\d\d$/);
   });
 
   test("says that the pace is slower", async () => {
-    const [last = ""] = (await lines(80, { reason: "slowed_down", ms: 1_000 })).slice(-1);
+    const [last = ""] = (await lines(80, { type: "wait", reason: "slowed_down", ms: 1_000 })).slice(-1);
     expect(last).toBe(`dispatch ${bar} 300/500 Slowed down after HTTP 429`);
   });
 
   test("shows the retries of an outage, also on 45 columns", async () => {
-    const down = { reason: "no_answer", ms: 1_000 } as const;
+    const down = { type: "retry", ms: 1_000 } as const;
     expect((await lines(80, down)).at(-1)).toBe(`dispatch ${bar} 300/500 Service down, retries: 1`);
     expect((await lines(45, down)).at(-1)).toBe("dispatch 300/500 Service down, retries: 1");
   });
@@ -100,20 +96,11 @@ describe("A call without an answer", () => {
   ])("is shown on a terminal if it takes more than 2 s: %i ms", async (ms, said) => {
     vi.useFakeTimers();
     const { stderr, output } = await opened(80);
-    const client = createClient({
-      baseUrl: "https://api.example",
-      transport: {
-        send: () => new Promise((resolve) => setTimeout(resolve, ms, { status: 204, headers: {}, body: "" })),
-        close: () => Promise.resolve(),
-      },
-      rateLimiter: false,
-      clock: jumpingClock(),
-      credentials: { bearer: () => Promise.resolve("SECRET") },
-      observer: slowCalls(output),
-    });
-    const sent = client.dispatchOrder(7);
+    const { notify } = createNotifier(output, jumpingClock());
+    const call = { number: 1, method: "POST", path: "/api/partner/v1/orders/7/dispatch" } as const;
+    notify({ type: "progress", about: "call", ...call, isOver: false });
     await vi.advanceTimersByTimeAsync(ms);
-    await sent;
+    notify({ type: "progress", about: "call", ...call, isOver: true });
     await vi.advanceTimersByTimeAsync(10_000);
     expect(stderr.text).toBe(said);
   });

@@ -87,7 +87,7 @@ test("the counter says what to do about an unknown outcome", async () => {
   const [order = ""] = await store.orders(1);
   store.emulator.service.faults.set([{ status: 503, path: "/dispatch", times: 1 }]);
   const { stdout } = await store.comanda("counter", { answers: [`d ${order}`, "q"] });
-  expect(stdout).toContain("Check the order in the store's portal before you try again.");
+  expect(stdout).toContain(`comanda history settle ${order} not-done`);
 });
 
 test("the counter exits with code 2 without a terminal, and names the commands for scripts", async () => {

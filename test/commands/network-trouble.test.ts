@@ -49,7 +49,9 @@ test.each<[string, Behaviour, string]>([
   stub.behave(behaviour);
   const { code, stdout, stderr } = await run(`orders dispatch 7${more}`);
   expect({ code, stdout }).toEqual({ code: 9, stdout: "" });
-  expect(stderr).toMatch(/its outcome is unknown[\s\S]*\n {2}Check the order in the store's portal/);
+  expect(stderr).toMatch(
+    /its outcome is unknown[\s\S]*\n {2}Once you have checked order 7 in the store's portal/,
+  );
   expect(stub.requests).toHaveLength(1);
 });
 
@@ -166,8 +168,8 @@ test("a list with --resume sends again what was certainly not changed, but no or
   });
   const line = "orders dispatch 1 2 3 4 5 6 7 --json";
   const { stderr } = await run(line);
-  expect(stderr).toContain("To list all: comanda history --outcome unknown");
-  expect(stderr).toContain("To send what wasn't sent, run the same command with --resume.");
+  expect(stderr).toContain("All unknown outcomes: comanda history --outcome unknown");
+  expect(stderr).not.toContain("--resume");
   stub.behave({ status: 204 });
   const lines = parseJsonLines((await run(`${line} --resume`)).stdout);
   const sent = stub.requests.map(({ target }) => target).sort();

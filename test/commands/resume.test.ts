@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { OrderLine } from "../../src/commands/orders.js";
+import type { OrderLine } from "../../src/core/orders.js";
 import type { Session } from "../../src/state/sessions.js";
 import { containing, matching } from "../support/containing.js";
 import { StoreDesk, tokenFor } from "../support/desk.js";
@@ -67,7 +67,7 @@ describe("an interrupted list", () => {
         [[done, "skipped", true], [single, "skipped", true], [unknown, "unknown", true], last].sort(),
       );
       expect(errorOf(resumed.stderr)).toMatchObject({
-        error: { message: "1 of 4 orders: not changed, or outcome unknown." },
+        error: { message: "The outcome of 1 of 4 orders is unknown." },
       });
       expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${rest}/dispatch`]);
     }
@@ -107,7 +107,9 @@ describe("an interrupted list", () => {
       });
     expect(errorOf(again.stderr)).toMatchObject({
       error: {
-        message: expect.stringMatching(/: sent earlier, at .* Not sent again\.$/) as string,
+        message: expect.stringMatching(
+          /: sent earlier, with an unknown outcome\. Not sent again\.$/,
+        ) as string,
         hint: expect.stringContaining(`comanda history settle ${order} done`) as string,
       },
     });

@@ -27,7 +27,7 @@ describe("The output in Portuguese", () => {
   test("names the outcome of each order", async () => {
     const { code, stdout, stderr } = await bench.inProcess("orders dispatch 4 999999");
     expect(code).toBe(10);
-    expect(stdout).toMatch(/^PEDIDO +RESULTADO +POR QUÊ$/m);
+    expect(stdout).toMatch(/^PEDIDO +RESULTADO +MOTIVO$/m);
     expect(stdout).toMatch(/^999999 +recusado +Pedido não encontrado no serviço/m);
     expect(stderr).toContain("executados: 1, recusados: 1");
     expect(stderr).toContain("erro: Pedidos não alterados: 1 de 2.");

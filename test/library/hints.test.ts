@@ -28,6 +28,10 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   timeout: {},
   max_wait: {},
   credential: { problem: "refused", schemes: ["bearer", "api_key", "partner"] },
+  missing_variable: { isAddress: true },
+  new_sign_in: { store: "centro" },
+  settle: { order: "4711", isOnly: false },
+  resume: {},
   access_denied: {},
   sign_in_unfinished: { store: "centro", environment: "sandbox" },
   redirect: {},
@@ -56,7 +60,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   missing_driver: { name: "sqlite" },
 };
 const more: readonly HintFacts[] = [
-  { about: "base_url", variable: "COMANDA_BASE_URL" },
+  { about: "base_url", isTyped: true },
   { about: "credential", problem: "missing", schemes: ["partner"] },
   { about: "credential", problem: "lacks_scope", schemes: ["bearer"] },
   { about: "unknown_store", store: "centro", known: "" },

@@ -1,7 +1,7 @@
 /** Kills lists of orders at random and resumes them: no order is sent twice or lost. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { OrderLine } from "../../src/commands/orders.js";
+import type { OrderLine } from "../../src/core/orders.js";
 import { Bench } from "../support/bench.js";
 import { parseJsonLines } from "../support/json.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";

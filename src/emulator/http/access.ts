@@ -1,6 +1,6 @@
 /** Checks credentials, scopes and rate limits (sections 5 and 8). Only the credential determines the store. */
 import { rateLimits, type RateBucket } from "../../api/values.js";
-import { credentialHeaders, type Operation } from "../../api/operations.js";
+import { credentialKinds, type Operation } from "../../api/operations.js";
 import { rateLimited, refused, unauthenticated } from "../domain/refused.js";
 import type { Store } from "../inputs.js";
 import type { Readings } from "../readings.js";
@@ -37,12 +37,14 @@ export function accessByPath(method: string, path: string): Access {
 
 /** Records which credential determines access, or `null` if the request has none. */
 export function noteCredential(readings: Readings, access: Access, incoming: Incoming): void {
-  const has = (kind: "api_key" | "bearer") =>
-    access.credentials.includes(kind) && headerOf(incoming, credentialHeaders[kind]) !== undefined;
-  const isBearer = has("bearer") && (!has("api_key") || readings.two_credentials === "bearer");
+  const { bearer, apiKey, partnerKey } = credentialKinds;
+  const has = (scheme: "api_key" | "bearer", { header }: { readonly header: string }) =>
+    access.credentials.includes(scheme) && headerOf(incoming, header) !== undefined;
+  const hasKey = has("api_key", apiKey);
+  const isBearer = has("bearer", bearer) && (!hasKey || readings.two_credentials === "bearer");
   // A request may contain the partner key in addition to the API key (section 5.1).
-  const key = headerOf(incoming, credentialHeaders.partner_key) === undefined ? "api_key" : "partner_key";
-  incoming.call.credential = isBearer ? "bearer" : has("api_key") ? key : null;
+  const key = headerOf(incoming, partnerKey.header) === undefined ? "api_key" : "partner_key";
+  incoming.call.credential = isBearer ? "bearer" : hasKey ? key : null;
 }
 
 /**
@@ -58,7 +60,9 @@ export function admit(
   const { call } = incoming;
   let store: Store | undefined;
   if (call.credential === "bearer") {
-    const token = /^Bearer +([\x21-\x7e]+)$/i.exec(headerOf(incoming, credentialHeaders.bearer) ?? "")?.[1];
+    const token = /^Bearer +([\x21-\x7e]+)$/i.exec(
+      headerOf(incoming, credentialKinds.bearer.header) ?? "",
+    )?.[1];
     const grant = token === undefined ? undefined : server.authenticate(token);
     const missing = grant && access.scopes.find((scope) => !grant.scopes.includes(scope));
     if (missing !== undefined)
@@ -67,9 +71,9 @@ export function admit(
   } else if (
     call.credential === "api_key"
       ? !access.needsPartnerKey
-      : headerOf(incoming, credentialHeaders.partner_key) === partnerKey
+      : headerOf(incoming, credentialKinds.partnerKey.header) === partnerKey
   )
-    store = world.storesByKey.get(headerOf(incoming, credentialHeaders.api_key) ?? "");
+    store = world.storesByKey.get(headerOf(incoming, credentialKinds.apiKey.header) ?? "");
   if (!store || call.credential === null) throw unauthenticated();
   call.store_id = store.id;
   const { bucket, window } = access;

@@ -6,7 +6,7 @@ import path from "node:path";
 
 import { afterEach, describe, expect, test } from "vitest";
 
-import { chooseStore, type Store } from "../../src/cli/connection.js";
+import { chooseStore, type Store } from "../../src/core/connection.js";
 import { chooseStores } from "../../src/sales/collect.js";
 import { Desk } from "../support/desk.js";
 import { hinted } from "../support/hinted.js";
@@ -28,7 +28,9 @@ async function deskWith(stores: readonly string[], byDefault?: string) {
   }
   const context = await desk.context();
   const state = await context.state();
-  const withEnv = (env: Record<string, string>) => ({ ...context, env, canAsk: () => false });
+  const withEnv = (env: Record<string, string>) => {
+    return { ...context, env, workspace: { ...context.workspace, env }, canAsk: () => false };
+  };
   if (byDefault !== undefined) {
     await state.settings.update((current) => ({ ...current, default_store: byDefault }));
   }
@@ -54,7 +56,7 @@ describe("The store of a command", () => {
     ["the only store, if the default store was removed", ["norte"], "sul", {}, undefined, "norte"],
   ])("is chosen by %s", async (_, stores, byDefault, env, store, expected) => {
     const { withEnv } = await deskWith(stores, byDefault);
-    expect(nameOf(await chooseStore(withEnv(env), store))).toBe(expected);
+    expect(nameOf(await chooseStore(withEnv(env).workspace, store))).toBe(expected);
   });
 
   test.each<[string, string[], Record<string, string>, string | undefined, string, RegExp]>([
@@ -116,7 +118,7 @@ describe("The store of a command", () => {
     ],
   ])("can't be chosen with %s", async (_, stores, env, store, code, hint) => {
     const { withEnv } = await deskWith(stores);
-    await expect(hinted(chooseStore(withEnv(env), store))).rejects.toMatchObject({
+    await expect(hinted(chooseStore(withEnv(env).workspace, store))).rejects.toMatchObject({
       code,
       hint: expect.stringMatching(hint) as string,
     });
@@ -129,7 +131,7 @@ describe("The store of a command", () => {
     ["COMANDA_STORE", { COMANDA_STORE: "centro" }, undefined, 'There is no store "centro" on this machine.'],
   ])("is reported as missing, with the folder and the user, for %s", async (_, env, store, message) => {
     const { withEnv } = await deskWith([]);
-    await expect(hinted(chooseStore(withEnv(env), store))).rejects.toMatchObject({
+    await expect(hinted(chooseStore(withEnv(env).workspace, store))).rejects.toMatchObject({
       message,
       hint: expect.stringMatching(
         new RegExp(String.raw`^Stores are read from /.* \(user ${userInfo().username}\)\.\n`),

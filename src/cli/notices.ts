@@ -1,0 +1,142 @@
+/** Words for what the core reports while it works: on a terminal in the status line, elsewhere as lines on stderr. */
+import { steadyNow, type Clock } from "../base/clock.js";
+import type { Notice, NoticeKinds, Totals } from "../base/notices.js";
+import { t, translated } from "../languages/language.js";
+import { startProgress, type Output, type Progress } from "./output.js";
+
+/** A response that takes longer is worth a line. */
+const slowMs = 2_000;
+
+/** Returns the function that shows notices, and one that ends what it shows. */
+export function createNotifier(output: Output, clock: Clock) {
+  const { status } = output;
+  /** Timers of calls without a response, and the call that the status line names. */
+  const timers = new Map<number, NodeJS.Timeout>();
+  let shownCall: number | undefined;
+  // All calls that wait at the same time are announced by one line. `isPlanned`: waits were announced at the start.
+  const waits = { until: Number.NEGATIVE_INFINITY, isPlanned: false, isSlowed: false, retries: 0 };
+  let progress: Progress | undefined;
+  /** Notices whose words are still being loaded. */
+  const pending: Promise<void>[] = [];
+
+  function showCall({ number, method, path, isOver }: Extract<Notice, { readonly about: "call" }>): void {
+    clearTimeout(timers.get(number));
+    timers.delete(number);
+    if (isOver) {
+      if (shownCall === number) status.show("answer", undefined);
+      status.show("wait", undefined);
+      return;
+    }
+    const say = () => {
+      shownCall = number;
+      status.show("answer", t`Waiting for the response to ${method} ${path}`);
+    };
+    timers.set(number, setTimeout(say, slowMs).unref());
+  }
+
+  function showWait(
+    reason: "outage" | Extract<Notice, { readonly type: "wait" }>["reason"],
+    ms: number,
+  ): void {
+    const isOutage = reason === "outage";
+    const isSlowed = reason === "slowed_down";
+    if (isOutage) waits.retries += 1;
+    if (status.isShown) {
+      const until = new Date(clock.now() + ms).toTimeString().slice(0, 8);
+      const limit = isSlowed ? t`Slowed down after HTTP 429` : t`Rate limit: until ${until}`;
+      status.show("wait", isOutage ? t`Service down, retries: ${waits.retries}` : limit);
+      return;
+    }
+    const isAnnounced = {
+      outage: waits.retries > 1,
+      rate_limited: false,
+      rate_limit: waits.isPlanned,
+      slowed_down: waits.isSlowed,
+    }[reason];
+    if (isSlowed) waits.isSlowed = true;
+    const now = steadyNow(clock);
+    if (isAnnounced || now < waits.until) return;
+    waits.until = now + ms;
+    const cause = isOutage ? t`The service is unreachable or failing.` : `${t`Rate limit reached`}.`;
+    output.notice(
+      isSlowed
+        ? t`comanda slows down because the service returned 429 twice.`
+        : t`${cause} Waiting ${Math.max(1, Math.ceil(ms / 1000))} s.`,
+    );
+  }
+
+  async function showFallback({ label, hintFacts }: NoticeKinds["fallback"]): Promise<void> {
+    const { hintFor } = await import("./hints.js");
+    const text = t`The sign-in to ${label} no longer works, so comanda uses its API key.`;
+    output.notice(`${text} ${hintFor(hintFacts)}`);
+  }
+
+  function notify(notice: Notice): void {
+    if (notice.type === "wait") showWait(notice.reason, notice.ms);
+    else if (notice.type === "retry") showWait("outage", notice.ms);
+    else
+      switch (notice.about) {
+        case "call":
+          if (status.isShown) showCall(notice);
+          return;
+        case "orders": {
+          const { action, settled, totals } = notice;
+          if (!status.isShown || totals.orders === 1) return;
+          progress ??= startProgress(status, {
+            total: totals.orders,
+            label: translated<string>(action),
+            now: () => clock.now(),
+          });
+          progress.update(settled, totalsText(action, totals));
+          if (settled === totals.orders) endProgress();
+          return;
+        }
+        case "other_sign_in":
+          output.notice(
+            t`Orders sent before the last sign-in: ${notice.orders}. --resume doesn't skip them, because it may have been to another store.`,
+          );
+          return;
+        case "fallback":
+          pending.push(showFallback(notice));
+          return;
+        case "insecure_tls":
+          output.warn(
+            t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so anyone on the network can read the store's credentials. Unset it. To add your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
+          );
+          return;
+      }
+  }
+
+  function endProgress(): void {
+    progress?.end();
+    progress = undefined;
+  }
+
+  return {
+    notify,
+    /** Announces that the next waits for the rate limit are known. */
+    planned: () => {
+      waits.isPlanned = true;
+    },
+    end: async (): Promise<void> => {
+      await Promise.all(pending);
+      endProgress();
+      for (const timer of timers.values()) clearTimeout(timer);
+      if (waits.retries > 1)
+        output.notice(t`The service was unreachable or failing: ${waits.retries} retries.`);
+    },
+  };
+}
+
+/** Returns how many orders have each outcome: `2 done, 1 refused`. A cancellation is only accepted, because it can be undone. */
+export function totalsText(action: string, totals: Totals): string {
+  const { done, refused, failed, unknown, skipped } = totals;
+  const texts = [
+    done > 0 && (action === "cancel" ? t`${done} accepted` : t`${done} done`),
+    refused > 0 && t`${refused} refused`,
+    failed > 0 && t`${failed} failed`,
+    unknown > 0 && t`${unknown} unknown`,
+    skipped > 0 && t`${skipped} skipped`,
+  ];
+  return texts.filter(Boolean).join(", ");
+}

@@ -1,0 +1,247 @@
+/**
+ * A store and its client. The store comes from the alias that was named, else from the variables with an address and credentials, else
+ * from COMANDA_STORE, the default store or the only store. Everything that applies to each call is added here: credentials, rate
+ * limits, the check of the sign-in, the journal, and notices.
+ */
+import { systemClock } from "../base/clock.js";
+import { ComandaError } from "../base/errors.js";
+import { chooseSession, sessionCredentials } from "../auth/session.js";
+import { createClient, type Client } from "../client/client.js";
+import { proxiesFor } from "../client/http.js";
+import type { CallObserver, InternalOptions } from "../client/options.js";
+import { isSafe, normalizeBaseUrl, TransportError, type HttpRequest } from "../client/transport.js";
+import { t } from "../languages/language.js";
+import { openJournal } from "../state/journal.js";
+import { openLimiter } from "../state/limits.js";
+import { credentialDigest, type Session } from "../state/sessions.js";
+import type { Workspace } from "./workspace.js";
+
+/** The store of a connection, before its client is opened. */
+export interface Store {
+  /** The alias; `undefined` if environment variables contain address and credentials. */
+  readonly store: string | undefined;
+  /** The name in sentences: the alias, or else the host. */
+  readonly label: string;
+  readonly baseUrl: string;
+  /** Whether `http:` to other machines is allowed. */
+  readonly allowInsecure: boolean;
+  /** The stored sign-in; absent if environment variables contain the credentials. */
+  readonly session?: Session;
+  readonly accessToken?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+/** A store with its client. What a person has confirmed for it is changed there, whatever the default store becomes. */
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
+
+/**
+ * @param named the alias that the user chose; `undefined` for the default
+ * @throws {ComandaError} `invalid_input` for an unknown alias, `not_signed_in` without a store, `usage` if there are several and none is
+ *   chosen, `state_unusable` for a file that can't be used, `configuration` for variables that don't match
+ */
+export async function chooseStore(workspace: Workspace, named: string | undefined): Promise<Store> {
+  const set = (name: string) => (workspace.env[name] === "" ? undefined : workspace.env[name]);
+  const [address, accessToken] = [set("COMANDA_BASE_URL"), set("COMANDA_ACCESS_TOKEN")];
+  const apiKey = set("COMANDA_API_KEY");
+  const credential = accessToken ?? apiKey;
+  if (named !== undefined || (address ?? credential) === undefined)
+    return storeOf(await chooseSession(workspace, named));
+  if (address === undefined || credential === undefined)
+    throw new ComandaError("configuration", t`The address or the credential of the store is missing.`, {
+      hintFacts: { about: "missing_variable", isAddress: address === undefined },
+    });
+  const allowInsecure = set("COMANDA_ALLOW_INSECURE") === "1";
+  const baseUrl = normalizeBaseUrl(address, allowInsecure);
+  const { host } = new URL(baseUrl);
+  return { store: undefined, label: host, baseUrl, allowInsecure, accessToken, apiKey };
+}
+
+export function storeOf(session: Session): Store & { readonly store: string } {
+  const { store, environment } = session;
+  return {
+    store,
+    label: store,
+    baseUrl: environment.base_url,
+    allowInsecure: environment.allow_insecure ?? false,
+    session,
+  };
+}
+
+/** Returns whether this machine has several stores, so that sentences about a write name its store. */
+export async function hasSeveralStores({ state }: Workspace): Promise<boolean> {
+  try {
+    const { sessions } = await state();
+    return (await sessions.list()).length > 1;
+  } catch (error) {
+    // The write is already done, so it must not fail because of its sentence.
+    if (error instanceof ComandaError) return false;
+    throw error;
+  }
+}
+
+/** Returns whether the stored sign-in is valid or can be renewed. */
+export function signInWorks({ tokens, refused_at: refusedAt }: Session, now: number): boolean {
+  return (
+    tokens !== undefined &&
+    refusedAt === undefined &&
+    (tokens.expires_at > now || tokens.refresh_token !== undefined)
+  );
+}
+
+/** What a client of the store needs on this machine, also for programs (`comanda/node`). */
+export type Access = Awaited<ReturnType<typeof accessTo>>;
+
+/**
+ * Returns the credentials that sign a store's calls, the limiter that counts them with those of other processes, and the journal that
+ * records its changes. `fingerprint` identifies the store's current sign-in or key, without a secret: after a new sign-in, the alias
+ * may be another store, whose figures and orders must not be mixed with those of this one.
+ */
+export async function accessTo(
+  workspace: Pick<Workspace, "env" | "pid" | "clock" | "debug" | "state" | "transport">,
+  { session, store, label, baseUrl, accessToken, apiKey }: Store,
+) {
+  const { env, pid, clock, debug } = workspace;
+  const state = await workspace.state();
+  const signed = session
+    ? sessionCredentials({
+        session,
+        sessions: state.sessions,
+        transport: workspace.transport(),
+        clock,
+        pid,
+        debug,
+      })
+    : variableCredentials(baseUrl, accessToken, apiKey);
+  const { fingerprint, quota } = signed;
+  const place = { store: store ?? null, environment: session?.environment.name ?? label };
+  const recorded = openJournal({ state, place, fingerprint, folderMayLack: session === undefined });
+  return { ...signed, ...recorded, rateLimiter: openLimiter(state, quota, env) };
+}
+
+function variableCredentials(
+  baseUrl: string,
+  accessToken: string | undefined,
+  apiKey: string | undefined,
+): ReturnType<typeof sessionCredentials> {
+  // The digest distinguishes credentials without revealing them.
+  const fingerprint = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
+  return {
+    fingerprint: () => fingerprint,
+    quota: `credential ${fingerprint.sign_in} ${baseUrl}`,
+    credentials: {
+      bearer: () => Promise.resolve(accessToken),
+      apiKey: () => Promise.resolve(apiKey),
+    },
+  };
+}
+
+/** Returns the observers of a store's calls. Each may refuse a request before it is recorded and sent. */
+function observersOf(
+  { debug, notify }: Workspace,
+  { label }: Store,
+  { fingerprint }: Access,
+): CallObserver[] {
+  // The orders of one store are changed, even if someone signs in to another one with this alias meanwhile.
+  const signIn = fingerprint().sign_in;
+  return [
+    {
+      sends(call) {
+        const { number, method, path } = call;
+        if (!isSafe(call) && fingerprint().sign_in !== signIn)
+          throw new ComandaError("not_signed_in", t`Someone has signed in to ${label} again.`, {
+            hintFacts: { about: "new_sign_in", store: label },
+          });
+        notify({ type: "progress", about: "call", number, method, path, isOver: false });
+      },
+      attempted({ number, method, path, url }, { attempt, ms, answer, failure }) {
+        notify({ type: "progress", about: "call", number, method, path, isOver: true });
+        const result = answer?.status ?? failure ?? "?";
+        debug?.(t`${method} ${url} (attempt ${attempt}): ${result} in ${Math.round(ms)} ms`);
+      },
+    },
+  ];
+}
+
+/**
+ * Opens the client of a store.
+ *
+ * @param named the alias that the user chose, or a store
+ * @param options.probe its calls change nothing, so they aren't recorded in the journal
+ * @param options.observer another observer of the calls
+ * @throws {ComandaError} like {@link chooseStore}, and `configuration` for a proxy that can't be used
+ */
+export async function openConnection(
+  workspace: Workspace,
+  named: string | Store | undefined,
+  { probe = false, observer }: { readonly probe?: boolean; readonly observer?: CallObserver } = {},
+) {
+  const { clock, env, maxWaitMs, timeoutMs, notify } = workspace;
+  const store = typeof named === "object" ? named : await chooseStore(workspace, named);
+  const { session, label, baseUrl, allowInsecure } = store;
+  // A wrong proxy is reported before anything is done.
+  proxiesFor(env, baseUrl);
+  const access = await accessTo(workspace, store);
+  const { credentials, rateLimiter, journal } = access;
+  const signedStore = session && {
+    store: session.store,
+    environment: session.environment.name,
+    hasApiKey: session.api_key !== undefined,
+    hasPartnerKey: session.partner_key !== undefined,
+  };
+  const hintFacts = { about: "credential", problem: "refused", schemes: ["bearer"], signedStore } as const;
+  const clientOptions: InternalOptions = {
+    baseUrl,
+    allowInsecure,
+    credentials,
+    transport: workspace.transport(),
+    rateLimiter,
+    clock,
+    maxWaitMs,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    stopping: workspace,
+    // A hint about credentials names the store, or the variables if there is none.
+    completeHint: (error) => error.addHintFacts({ signedStore }),
+    onWait: ({ reason, ms }) =>
+      notify(reason === "no_answer" ? { type: "retry", ms } : { type: "wait", reason, ms }),
+    onFallback: () => notify({ type: "notice", about: "fallback", label, hintFacts }),
+    observers: [...observersOf(workspace, store, access), ...(observer ? [observer] : [])],
+  };
+  return {
+    ...store,
+    ...access,
+    workspace,
+    client: createClient({ ...clientOptions, ...(!probe && { journal }) }),
+    /** Returns the request of a call for a dry run, with its secrets masked, and requests no credential. */
+    describe: (call: (client: Client) => Promise<unknown>) => describeCall(clientOptions, store, call),
+  };
+}
+
+async function describeCall(
+  clientOptions: InternalOptions,
+  { session, accessToken, apiKey }: Store,
+  call: (client: Client) => Promise<unknown>,
+): Promise<HttpRequest> {
+  const { clock = systemClock } = clientOptions;
+  let described: HttpRequest | undefined;
+  const hiddenIf = (isThere: boolean) => () => Promise.resolve(isThere ? "****" : undefined);
+  const client = createClient({
+    ...clientOptions,
+    credentials: {
+      bearer: hiddenIf(session ? signInWorks(session, clock.now()) : accessToken !== undefined),
+      apiKey: hiddenIf((session?.api_key ?? apiKey) !== undefined),
+      partnerKey: hiddenIf(session?.partner_key !== undefined),
+    },
+    transport: {
+      send: (request) => {
+        described = request;
+        return Promise.reject(new TransportError("aborted", false, "nothing is sent"));
+      },
+      close: () => Promise.resolve(),
+    },
+    rateLimiter: false,
+    observers: [],
+  });
+  const error: unknown = await call(client).catch((thrown: unknown) => thrown);
+  if (!described) throw error;
+  return described;
+}

@@ -1,0 +1,342 @@
+/** Changes the status of orders (sections 4.2 to 4.5), and reports each one as it finishes. */
+import type * as z from "zod";
+
+import type { CancelInput } from "../api/models.js";
+import { statusChanges, type StatusChange } from "../api/operations.js";
+import { ComandaError, type ErrorCode, type Outcome } from "../base/errors.js";
+import type { HintFacts } from "../base/hint-facts.js";
+import type { Client } from "../client/client.js";
+import { setV8Flag } from "../client/http.js";
+import type { CallOptions } from "../client/options.js";
+import type { HttpRequest } from "../client/transport.js";
+import { continued, plural, t } from "../languages/language.js";
+import { earlierWrites, withList, type HistoryRow, type OrderList } from "../state/journal.js";
+import type { Connection } from "./connection.js";
+import type * as results from "./results.js";
+
+export type OrderLine = z.output<typeof results.orderLine>;
+export type OrderTotals = z.output<typeof results.orderTotals>;
+
+export interface ListChange {
+  readonly action: StatusChange;
+  /** Ids without repetitions. */
+  readonly orders: readonly string[];
+  readonly input?: CancelInput;
+  /** Skips orders that this machine has changed already. */
+  readonly resume?: boolean;
+}
+
+/** An order of a list that is settled. */
+export interface SettledOrder {
+  /** Position in the list. */
+  readonly index: number;
+  readonly line: OrderLine;
+  /** Why it wasn't changed, or isn't known to be; absent for an order that an earlier command sent. */
+  readonly error?: ComandaError;
+}
+
+/** The end of a list. */
+export interface ListEnd {
+  readonly totals: OrderTotals;
+  /** Sets the exit code if not all orders were changed. Its hint is the next step: record an outcome, sign in, resume. */
+  readonly failure?: ComandaError;
+}
+
+/** The maximum number of orders that are sent at the same time. */
+const concurrency = 16;
+
+const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed", "output_failed"];
+
+/** After these errors, every further order would fail too: sending it adds load, and a refused credential may lock the user out. */
+export const endsAll: readonly ErrorCode[] = [
+  ...stopCodes,
+  "token_refused",
+  "not_signed_in",
+  "forbidden",
+  "internal",
+  "callback_failed",
+  "lock_timeout",
+];
+
+/**
+ * Starts to change orders at once, several at a time, and returns them in the order in which they are settled, then the end. The work
+ * doesn't wait for its reader. After a signal or an error that would affect every order, the rest is skipped. If the reader leaves,
+ * nothing more is sent, and the orders in flight are recorded before it goes on.
+ *
+ * @throws {ComandaError} from the iterator: `lock_timeout` if another process sends the same list; `state_unusable`
+ */
+export function changeOrders(
+  connection: Connection,
+  change: ListChange,
+): AsyncIterable<SettledOrder | ListEnd> {
+  const settled: (SettledOrder | ListEnd)[] = [];
+  const reader = { hasLeft: false, wake: (): void => undefined };
+  let isOver = false;
+  const push = (item: SettledOrder | ListEnd) => {
+    settled.push(item);
+    reader.wake();
+  };
+  const work = sendList(connection, change, push, () => reader.hasLeft).finally(() => {
+    isOver = true;
+    reader.wake();
+  });
+  // The reader receives the error. Until then, Node would end the process for it.
+  work.catch(() => undefined);
+  return {
+    async *[Symbol.asyncIterator]() {
+      try {
+        while (!isOver || settled.length > 0) {
+          yield* settled.splice(0);
+          if (!isOver && settled.length === 0) await new Promise<void>((resolve) => (reader.wake = resolve));
+        }
+      } finally {
+        reader.hasLeft = true;
+        await work;
+      }
+    },
+  };
+}
+
+async function sendList(
+  connection: Connection,
+  change: ListChange,
+  push: (item: SettledOrder | ListEnd) => void,
+  hasReaderLeft: () => boolean,
+): Promise<void> {
+  const { workspace, maySendWithout } = connection;
+  const { signal, notify } = workspace;
+  const { action, orders, resume = false } = change;
+  const list = listOf(connection, change);
+  const totals = { orders: orders.length, done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
+  const seen: Seen = { isStarted: false, settled: 0, doneBefore: 0, isLimited: false };
+
+  /** @param beforeSending throws if another process has locked the list meanwhile */
+  async function sendAll(beforeSending?: () => Promise<void>): Promise<void> {
+    seen.isStarted = true;
+    const earlier = resume ? await outcomesBefore(connection, list) : undefined;
+    const report = () => notify({ type: "progress", about: "orders", action, settled: seen.settled, totals });
+    report();
+    const queue = orders.entries();
+    const sendNext = async () => {
+      for (const [index, order] of queue) {
+        if (hasReaderLeft()) return;
+        if (signal.aborted && signal.reason instanceof ComandaError) seen.endReason ??= signal.reason;
+        const before = earlier?.get(order);
+        const settled: SettledOrder = before
+          ? { index, line: earlierLine(connection, action, order, before) }
+          : await settle(connection, change, { index, order, endReason: seen.endReason, beforeSending });
+        const { line, error } = settled;
+        totals[line.outcome] += 1;
+        seen.settled += 1;
+        seen.lastError = error ?? seen.lastError;
+        if (line.resumed && line.outcome === "skipped") seen.doneBefore += 1;
+        if (line.code === "rate_limited") seen.isLimited = true;
+        if (line.outcome === "unknown" && index < (seen.unknown?.index ?? Infinity)) seen.unknown = settled;
+        if (error && endsAll.includes(error.code)) seen.endReason ??= error;
+        push(settled);
+        report();
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(concurrency, orders.length) }, sendNext));
+  }
+
+  // The calls create only short-lived objects, so memory stays flat if V8's young generation can't grow.
+  if (orders.length >= 1_000) setV8Flag("--semi-space-growth-factor=1");
+  if (orders.length === 1 && !resume) await sendAll();
+  else
+    try {
+      await withList(await workspace.state(), list, sendAll);
+    } catch (error) {
+      if (seen.isStarted || !maySendWithout(error)) throw error;
+      await sendAll();
+    }
+  const failure = failureOf(connection, orders, totals, seen);
+  push({ totals, ...(failure && { failure }) });
+}
+
+/** What the end of a list depends on, besides its totals. */
+interface Seen {
+  /** Whether an order may have been sent. */
+  isStarted: boolean;
+  settled: number;
+  /** Orders that an earlier command has changed. */
+  doneBefore: number;
+  /** Whether an order was refused by a rate limit. */
+  isLimited: boolean;
+  /** The first one in the list whose outcome is unknown. */
+  unknown?: SettledOrder;
+  lastError?: ComandaError | undefined;
+  /** Why the rest of the list is skipped. */
+  endReason?: ComandaError;
+}
+
+/** Sends one change, or skips it after the error that ends the list. */
+async function settle(
+  connection: Connection,
+  { action, input = {} }: ListChange,
+  {
+    index,
+    order,
+    endReason,
+    beforeSending,
+  }: {
+    readonly index: number;
+    readonly order: string;
+    readonly endReason: ComandaError | undefined;
+    readonly beforeSending: CallOptions["beforeSending"];
+  },
+): Promise<SettledOrder> {
+  if (endReason) {
+    const error = new ComandaError(endReason.code, t`Stopped early: ${continued(endReason.message)}`);
+    return { index, line: { ...orderLine(connection, action, order, error), outcome: "skipped" }, error };
+  }
+  const { client, workspace } = connection;
+  const result = await sendChange(client, action, order, input, { signal: workspace.signal, beforeSending });
+  const line = orderLine(connection, action, order, result);
+  return { index, line, ...(result instanceof ComandaError && { error: result }) };
+}
+
+/** Sends a change and returns its outcome, even if that is an error. */
+async function sendChange(
+  client: Client,
+  action: StatusChange,
+  order: string,
+  input: CancelInput,
+  options: CallOptions,
+): Promise<Outcome> {
+  try {
+    if (action === "cancel") return await client.cancelOrder(order, input, options);
+    return await client[statusChanges[action].id](order, options);
+  } catch (error) {
+    if (error instanceof ComandaError) return error;
+    throw error;
+  }
+}
+
+/**
+ * Returns the error of a list in which not all orders were changed. Its outcome is the most uncertain one of its orders, and its hint is
+ * the next step: first an unknown outcome, then what ended the list, then the rest of the list.
+ */
+function failureOf(
+  { label }: Connection,
+  orders: readonly string[],
+  { done, failed, unknown, skipped }: OrderTotals,
+  seen: Seen,
+): ComandaError | undefined {
+  const { doneBefore, isLimited, endReason, lastError } = seen;
+  const total = orders.length;
+  const open = total - done - doneBefore;
+  if (open === 0) return undefined;
+  const [order = ""] = orders;
+  const first = seen.unknown && orders[seen.unknown.index];
+  const sentBefore = t`Sent earlier, with an unknown outcome. Not sent again.`;
+  if (total === 1)
+    return orderError(lastError ?? new ComandaError("outcome_unknown", sentBefore), order, label);
+  let next: HintFacts | undefined = endReason?.hintFacts;
+  let hint = endReason?.hint;
+  if (first !== undefined) {
+    next = { about: "settle", order: first, isOnly: unknown === 1 };
+    hint = undefined;
+  } else if ((next ?? hint) === undefined && (isLimited || failed + skipped > doneBefore))
+    next = { about: "resume" };
+  const outcome = unknown > 0 ? "unknown" : failed + skipped > doneBefore ? "failed" : "refused";
+  const facts = { hint, hintFacts: next, outcome } as const;
+  if (endReason && stopCodes.includes(endReason.code)) return endReason.reworded(endReason.message, facts);
+  const others = open - unknown;
+  const notChanged = plural(others, {
+    one: t`1 of ${total} orders was not changed.`,
+    other: t`${others} of ${total} orders were not changed.`,
+  });
+  const unknownOnes = plural(unknown, {
+    one: t`The outcome of 1 of ${total} orders is unknown.`,
+    other: t`The outcome of ${unknown} of ${total} orders is unknown.`,
+  });
+  const message = [unknown > 0 && unknownOnes, others > 0 && notChanged].filter(Boolean).join(" ");
+  return new ComandaError("some_failed", message, facts);
+}
+
+/** Names the order and its store in the error's message. The next step after an unknown outcome is to record it. */
+export function orderError(error: ComandaError, order: string, label: string): ComandaError {
+  const ofOrder = t`Order ${order} at ${label}: ${continued(error.message)}`;
+  if (error.code !== "outcome_unknown") return error.reworded(ofOrder);
+  return error.reworded(ofOrder, { hint: undefined, hintFacts: { about: "settle", order, isOnly: true } });
+}
+
+/** Returns the requests of a list for a dry run, without those that a resumed list skips. */
+export async function describeChanges(
+  connection: Connection,
+  change: ListChange,
+): Promise<readonly HttpRequest[]> {
+  const { action, orders, input = {}, resume } = change;
+  const before = resume ? await outcomesBefore(connection, listOf(connection, change)) : undefined;
+  const left = orders.filter((order) => !before?.has(order));
+  return Promise.all(
+    left.map((order) => connection.describe((probe) => sendChange(probe, action, order, input, {}))),
+  );
+}
+
+function listOf({ store, fingerprint }: Connection, { action, orders }: ListChange): OrderList {
+  return { store: store ?? null, fingerprint: fingerprint(), operation: statusChanges[action].id, orders };
+}
+
+/** Returns the orders of a list that a resumed list doesn't send again: those done in the last 24 hours, and unknown ones. */
+async function outcomesBefore(
+  { workspace }: Connection,
+  list: OrderList,
+): Promise<ReadonlyMap<string, HistoryRow>> {
+  const { byOrder, otherSignIn } = await earlierWrites(await workspace.state(), list);
+  if (otherSignIn > 0) workspace.notify({ type: "notice", about: "other_sign_in", orders: otherSignIn });
+  return byOrder;
+}
+
+function earlierLine(
+  { store }: Connection,
+  action: StatusChange,
+  order: string,
+  { at, outcome, http_status, service_code, attempts, evidence }: HistoryRow,
+): OrderLine {
+  const isDone = outcome === "done";
+  return {
+    at,
+    store: store ?? null,
+    order_id: order,
+    action,
+    outcome: isDone ? "skipped" : "unknown",
+    http_status,
+    code: isDone ? null : "outcome_unknown",
+    message: null,
+    details: null,
+    attempts,
+    evidence,
+    service_code,
+    resumed: true,
+  };
+}
+
+/** Returns the outcome of a change or an assignment as a line. */
+export function orderLine(
+  { store, workspace }: Connection,
+  action: OrderLine["action"],
+  order: string,
+  result: Outcome,
+): OrderLine {
+  const error = result instanceof ComandaError ? result : undefined;
+  const { outcome, httpStatus, code, attempts, evidence, serviceCode } = result;
+  const isUnknown = outcome === "unknown";
+  const serviceText = error?.serviceMessage ?? null;
+  return {
+    at: new Date(workspace.clock.now()).toISOString(),
+    store: store ?? null,
+    order_id: order,
+    action,
+    outcome,
+    http_status: httpStatus,
+    code,
+    // The service's message explains the outcome, unless that is unknown.
+    message: (isUnknown ? null : serviceText) ?? error?.message ?? null,
+    details: error?.details ?? (isUnknown ? serviceText : null),
+    attempts,
+    evidence,
+    service_code: serviceCode,
+  };
+}
