@@ -100,12 +100,25 @@ const mcpSdk = path.join(root, "src/commands/mcp-sdk.ts");
 /** undici's parser for machines whose WebAssembly has no SIMD. In its own file, it is loaded only there. */
 const plainParser = path.join(root, "node_modules/undici/lib/llhttp/llhttp-wasm.js");
 
+/**
+ * What most commands load, in four files, because each file costs. The library's client loads two of them, and needs no module of
+ * Node. `$initial` leaves out what is loaded only sometimes; so does the number of commands that load a module.
+ *
+ * @type {import("rolldown").CodeSplittingGroup[]}
+ */
+const chunks = [
+  { name: "base", priority: 4, test: /src.(?:base|languages).[^.]*[.]ts$/, tags: ["$initial"] },
+  { name: "client", priority: 3, test: /src.(?:api|client).(?!http)|node_modules.zod/, minShareCount: 8 },
+  { name: "call", priority: 2, test: /src.(?:client.http|state|auth|core)/, minShareCount: 8 },
+  { name: "cli", priority: 1, test: /src.cli.|node_modules.commander/, tags: ["$initial"] },
+];
+
 /** Builds the CommonJS chunks, which the program and the library share: a second emulator would be a tenth of the package. */
 async function buildCommonJs() {
   await build({
     ...common,
     plugins: [notesPackages, withoutExceptionLine],
-    input: { main: "src/cli/program.ts", ...library },
+    input: { main: "src/cli/main.ts", ...library },
     external: ["pg", plainParser, mcpSdk],
     output: {
       dir: dist,
@@ -113,6 +126,7 @@ async function buildCommonJs() {
       format: "cjs",
       entryFileNames: ({ name }) => (name === "main" ? "cli/main.js" : "library/[name].cjs"),
       chunkFileNames: "cli/[name]-[hash].js",
+      codeSplitting: { groups: chunks },
       minify: true,
       // The package contains no source maps, and no comments that name them.
       sourcemap: isQuick,

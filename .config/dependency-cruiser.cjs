@@ -34,7 +34,7 @@ const layers = {
  * This file of src/cli is above all layers: it loads the commands and runs them, and nothing imports it. All other files of
  * src/cli are below src/commands, which imports them: the context, the output, the prompts.
  */
-const program = "^src/cli/program[.]ts$";
+const program = "^src/cli/main[.]ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

@@ -50,7 +50,7 @@ export class Command extends CommanderCommand {
     return this.summary(summary).details(...paragraphs);
   }
 
-  /** Sets the paragraphs of a command whose summary is in the table of program.ts. */
+  /** Sets the paragraphs of a command whose summary is in the table of main.ts. */
   details(...paragraphs: readonly string[]): this {
     return this.description([this.summary(), ...paragraphs].join("\n\n"));
   }

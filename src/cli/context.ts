@@ -2,7 +2,6 @@
 import type { Readable } from "node:stream";
 
 import type { Clock } from "../base/clock.js";
-import { createTransport } from "../client/http.js";
 import type { Transport } from "../client/transport.js";
 import type { Workspace } from "../core/workspace.js";
 import type { DatabaseName } from "../state/database.js";
@@ -75,7 +74,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
   const output = await createOutput(process, options);
   const { env, clock, signal, grace, critical } = process;
   const notifier = createNotifier(output, clock);
-  let transport: Transport | undefined;
+  let transport: Promise<Transport> | undefined;
   let state: Promise<State> | undefined;
   const forget = (error: unknown) => {
     state = undefined;
@@ -101,7 +100,9 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     transport: () => {
       if (!transport && env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
         notifier.notify({ type: "warning", about: "insecure_tls" });
-      return (transport ??= createTransport({ env }));
+      return (transport ??= import("../client/http.js").then(({ createTransport }) =>
+        createTransport({ env }),
+      ));
     },
     notify: notifier.notify,
   };
@@ -117,7 +118,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     /** Ends what the command shows, and its connections. */
     async close(): Promise<void> {
       await notifier.end();
-      await transport?.close();
+      await (await transport)?.close();
     },
   };
 }

@@ -192,13 +192,11 @@ async function findings(
   ) => {
     const { origin } = new URL(url);
     const request = { method: "HEAD", url, headers: {}, timeoutMs: 10_000, signal } as const;
-    const { headers } = await context.workspace
-      .transport()
-      .send(request)
-      .catch((error: unknown) => {
-        if (!(error instanceof TransportError)) throw error;
-        throw new ComandaError("unreachable", `${origin}: ${error.message}`, { hint: addressHint() });
-      });
+    const transport = await context.workspace.transport();
+    const { headers } = await transport.send(request).catch((error: unknown) => {
+      if (!(error instanceof TransportError)) throw error;
+      throw new ComandaError("unreachable", `${origin}: ${error.message}`, { hint: addressHint() });
+    });
     if (isApi) ok(t`service ${name}`, origin);
     const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
     // The difference is NaN if the response has no date.

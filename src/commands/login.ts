@@ -142,7 +142,7 @@ async function signIn(context: Context, browser: boolean, store: string, environ
     environment,
     store,
     sessions,
-    transport: context.workspace.transport(),
+    transport: await context.workspace.transport(),
     clock: context.clock,
     signal: context.signal,
     showUrl: (url) => {

@@ -30,7 +30,7 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
   if (stores.length === 0) output.notice(t`No store is signed in.`);
   const { signOut } = await import("../auth/exchange.js");
   let failure: ComandaError | undefined;
-  const call = { transport: context.workspace.transport(), timeoutMs: options.timeoutMs, signal };
+  const call = { transport: await context.workspace.transport(), timeoutMs: options.timeoutMs, signal };
   for (const { store } of stores) {
     const signedOut = await signOut(store, sessions, call).catch((thrown: unknown) => {
       if (!all || signal.aborted || !(thrown instanceof ComandaError)) throw thrown;

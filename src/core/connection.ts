@@ -106,7 +106,7 @@ export async function accessTo(
     ? sessionCredentials({
         session,
         sessions: state.sessions,
-        transport: workspace.transport(),
+        transport: await workspace.transport(),
         clock,
         pid,
         debug,
@@ -193,7 +193,7 @@ export async function openConnection(
     baseUrl,
     allowInsecure,
     credentials,
-    transport: workspace.transport(),
+    transport: await workspace.transport(),
     rateLimiter,
     clock,
     maxWaitMs,

@@ -17,7 +17,7 @@ export interface Workspace {
   /** Opens the state once. If that fails, the next call tries again. */
   readonly state: () => Promise<State>;
   /** Returns the transport that all connections of this workspace share. */
-  readonly transport: () => Transport;
+  readonly transport: () => Promise<Transport>;
   /** Milliseconds for one request; `undefined` for the client's default. */
   readonly timeoutMs: number | undefined;
   /** Milliseconds that one call may wait for rate limits. */

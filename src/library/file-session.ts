@@ -65,7 +65,7 @@ export async function openFileSession(
     clock: systemClock,
     debug: undefined,
     state: () => Promise.resolve(state),
-    transport: () => transport,
+    transport: () => Promise.resolve(transport),
   };
   const { credentials, journal, rateLimiter } = await accessTo(workspace, signedIn);
   const hinted = <Value>(work: () => Promise<Value>) => withHints(programHint, work);

@@ -93,8 +93,8 @@ function loading({ comanda: at }: Desk) {
   const dispatch = loadedBy(at("orders dispatch 4711 --json"));
   const summary = loadedBy(at("summary --period yesterday --fresh --json", limitsOff));
   const floor = new Set(loadedBy(nothing).modules);
-  tell("orders dispatch --json: JavaScript", "KB", dispatch.bytes / 1000, 460, `${dispatch.files} files`);
-  tell("summary --json, fetched: JavaScript", "KB", summary.bytes / 1000, 560, `${summary.files} files`);
+  tell("orders dispatch --json: JavaScript", "KB", dispatch.bytes / 1000, 490, `${dispatch.files} files`);
+  tell("summary --json, fetched: JavaScript", "KB", summary.bytes / 1000, 600, `${summary.files} files`);
   const more = dispatch.modules.filter((name) => !floor.has(name)).length;
   tell("orders dispatch --json: Node's own modules beyond node -e 0", "", more, 60);
 }

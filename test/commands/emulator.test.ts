@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 
-import { runLine } from "../../src/cli/program.js";
+import { runLine } from "../../src/cli/main.js";
 import { ComandaError } from "../../src/base/errors.js";
 import { createTestEmulator } from "../emulator/support.js";
 import { Sink, testContext, type GivenContext } from "../support/context.js";

@@ -11,7 +11,7 @@ for (const [, from = "", below = ""] of graph.matchAll(/^ {2}(\w+)(?:\[".*"\])? 
   arrows.set(from, new Set([...(arrows.get(from) ?? []), ...below.split(" & ")]));
 
 /** This file is above all modules, as in .config/dependency-cruiser.cjs. */
-const program = "cli/program.ts";
+const program = "cli/main.ts";
 
 function moduleOf(file: string): string {
   const [folder = ""] = file.split("/");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { typedWishes } from "../../src/cli/program.js";
+import { typedWishes } from "../../src/cli/main.js";
 
 const brazilian = { LANG: "pt_BR.UTF-8" };
 

@@ -1,7 +1,7 @@
 /** Compares the texts of the source with the Portuguese catalogue. */
 import { describe, expect, test } from "vitest";
 
-import { createProgram } from "../../src/cli/program.js";
+import { createProgram } from "../../src/cli/main.js";
 import { statusChanges } from "../../src/api/operations.js";
 import { dimensions, orderStatuses } from "../../src/api/values.js";
 import { outcomes } from "../../src/base/errors.js";

@@ -1,7 +1,7 @@
 /** The help of every command and every topic at 40 and 80 columns, in both languages. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { createProgram } from "../../src/cli/program.js";
+import { createProgram } from "../../src/cli/main.js";
 import { useLanguage } from "../../src/languages/language.js";
 import { helpTopics } from "../../src/commands/help.js";
 import { wrapWords } from "../../src/cli/text.js";

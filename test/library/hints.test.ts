@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { ComandaError, completeHint } from "../../src/base/errors.js";
 import type { HintFacts, HintKinds } from "../../src/base/hint-facts.js";
 import { completeCommandHint } from "../../src/cli/hints.js";
-import { createProgram } from "../../src/cli/program.js";
+import { createProgram } from "../../src/cli/main.js";
 import { clientHint, programHint, oauthHint } from "../../src/library/hints.js";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { createClient, salesFigures, type ClientOptions } from "../../src/library/index.js";

@@ -1,6 +1,6 @@
 /** The help of every command, built from the command tree. */
 import type { Command } from "../../src/cli/command.js";
-import { createProgram } from "../../src/cli/program.js";
+import { createProgram } from "../../src/cli/main.js";
 import { useLanguage, type Language } from "../../src/languages/language.js";
 
 import { Sink, testContext } from "./context.js";

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { runLine } from "../../src/cli/program.js";
+import { runLine } from "../../src/cli/main.js";
 import { systemClock } from "../../src/base/clock.js";
 import { shellWord } from "../../src/state/private-file.js";
 
