@@ -11,7 +11,7 @@ const layers = {
   state: ["client", "api", "base", "languages"],
   auth: ["client", "state", "api", "base", "languages"],
   core: ["auth", "client", "state", "api", "base", "languages"],
-  cli: ["core", "auth", "state", "client", "api", "base", "languages"],
+  cli: ["core", "sales", "auth", "state", "client", "api", "base", "languages"],
   views: ["cli", "core", "auth", "client", "state", "api", "base", "languages"],
   sales: ["cli", "core", "auth", "client", "state", "api", "base", "languages"],
   library: ["core", "auth", "client", "emulator", "sales", "state", "api", "base", "languages"],

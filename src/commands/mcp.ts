@@ -19,7 +19,7 @@ import { completeCommandHint } from "../cli/hints.js";
 import { createOutput, errorJson, type Draw } from "../cli/output.js";
 import { printable } from "../cli/text.js";
 import { currentLanguage, inLanguage, t, translated, useLanguage, wordsIn } from "../languages/language.js";
-import { helpTopics } from "./help.js";
+import { topicNames, topicText } from "../cli/help/topics.js";
 import * as sdk from "./mcp-sdk.js";
 import data from "./mcp-tools.json" with { type: "json" };
 import { statusChangeNames } from "../api/operations.js";
@@ -282,7 +282,8 @@ async function serve(context: Context, program: Program, { allowWrites = false }
     }
   });
 
-  const resources = new Map(helpTopics.map(({ name, text }) => [`help/${name}`, text]));
+  const resources = new Map<string, string>();
+  for (const name of topicNames) resources.set(`help/${name}`, (await topicText(name)) ?? "");
   resources.set("openapi.json", JSON.stringify(openApiDocument()));
   for (const [name, text] of resources)
     front.registerResource(name, `comanda://${name}`, {}, ({ href: uri }) => ({

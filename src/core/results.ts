@@ -29,6 +29,10 @@ const errorFields = {
 export const errorDocument = z.strictObject({
   error: z.strictObject({
     ...errorFields,
+    outcome: z
+      .enum(outcomes)
+      .nullable()
+      .describe("of several orders, the most uncertain one; null if only a signal ended the command"),
     http_status: integer.nullable(),
     details: textOrNull.describe("the service's own words"),
     hint: textOrNull.describe("what to do next"),
@@ -151,13 +155,11 @@ const metrics = {
   total_revenue: amount,
   average_order_value: amount,
 };
-const changed = z
-  .strictObject({
-    absolute: z.number(),
-    percent: z.number().nullable().describe("null if the previous value is 0"),
-  })
-  .nullable()
-  .describe("null if one side is missing");
+export const difference = z.strictObject({
+  absolute: z.number(),
+  percent: z.number().nullable().describe("null if the previous value is 0"),
+});
+const changed = difference.nullable().describe("null if one side is missing");
 const changes = { total_order_count: changed, total_revenue: changed, average_order_value: changed };
 const key = z.union([text, z.number(), z.boolean()]).nullable().describe("the service's key, for filters");
 const group = {
@@ -186,7 +188,7 @@ const freshness = {
 };
 
 /** The figures of one store in one period: of all orders, or by groups. */
-const side = z.strictObject({
+export const periodFigures = z.strictObject({
   total_order_count: count.optional(),
   total_revenue: amount.optional(),
   average_order_value: amount.optional(),
@@ -225,13 +227,13 @@ const alerts = z
   .optional();
 
 /** One store's figures. */
-export const storeFigures = z.strictObject({ ...about, ...side.shape, alerts });
+export const storeFigures = z.strictObject({ ...about, ...periodFigures.shape, alerts });
 
 /** One store's figures, compared with those of another period. */
 export const comparedFigures = z.strictObject({
   ...about,
-  current: side,
-  previous: side,
+  current: periodFigures,
+  previous: periodFigures,
   change: z
     .strictObject({
       total_order_count: changed.optional(),
@@ -370,6 +372,16 @@ export const finding = z.strictObject({
   hint: textOrNull.describe("what to do; null if nothing is wrong"),
 });
 
+export const startedEmulator = z.strictObject({
+  url: text,
+  base_url: text,
+  auth_url: text,
+  client_id: text,
+  redirect_uri: text,
+  scene: text,
+  orders: count,
+  seed: integer,
+});
 const readingValue = z.union([text, z.number(), z.boolean()]);
 export const matrixRun = z.strictObject({
   reading: textOrNull,

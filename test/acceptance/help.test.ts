@@ -1,7 +1,7 @@
 /** The help of every command. */
 import { afterAll, describe, expect, test } from "vitest";
 
-import { helpTopics } from "../../src/commands/help.js";
+import { topicText } from "../../src/cli/help/topics.js";
 import { helpsOfAll } from "../support/help.js";
 import { Machine } from "../support/program.js";
 
@@ -25,8 +25,7 @@ describe("help", () => {
 
   test.each(commands)("of %s has each option once, and examples", async (command) => {
     // A topic of the same name follows the command's help.
-    const topic = helpTopics.find(({ name }) => name === command);
-    const stdout = [helpOf(command), topic?.text].filter(Boolean).join("\n");
+    const stdout = [helpOf(command), await topicText(command)].filter(Boolean).join("\n");
     expect(await inProcess(`help ${command}`)).toEqual({ code: 0, stdout, stderr: "" });
     const isGroup = commands.some((other) => other.startsWith(`${command} `));
     const examples = new RegExp(`\nExamples:\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\n)+`);

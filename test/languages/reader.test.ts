@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/main.js";
 import { useLanguage } from "../../src/languages/language.js";
-import { helpTopics } from "../../src/commands/help.js";
+import { topicNames, topicText } from "../../src/cli/help/topics.js";
 import { wrapWords } from "../../src/cli/text.js";
 import { testContext } from "../support/context.js";
 import { helpsOfAll } from "../support/help.js";
@@ -16,16 +16,16 @@ interface Page {
 
 async function pagesIn(language: "en" | "pt-BR", columns = 80): Promise<readonly Page[]> {
   const helps = await helpsOfAll(language, columns);
+  // The topics are in English in every language.
+  const topics = language === "en" ? topicNames : [];
   return [
     ...[...helps].map(([words, text]) => ({ name: `comanda ${words} --help`, text })),
-    // The topics are in English in every language.
-    ...(language === "en" ? helpTopics : []).map(({ name, text }) => ({
-      name: `help ${name}`,
-      text: text
-        .split("\n")
-        .map((line) => wrapWords(line, columns))
-        .join("\n"),
-    })),
+    ...(await Promise.all(
+      topics.map(async (name) => ({
+        name: `help ${name}`,
+        text: ((await topicText(name)) ?? "").replaceAll(/^.*$/gm, (line) => wrapWords(line, columns)),
+      })),
+    )),
   ];
 }
 
