@@ -10,7 +10,7 @@ const layers = {
   client: ["api", "base", "languages"],
   state: ["client", "api", "base", "languages"],
   auth: ["client", "state", "api", "base", "languages"],
-  core: ["auth", "client", "state", "api", "base", "languages"],
+  core: ["sales", "auth", "client", "state", "api", "base", "languages"],
   cli: ["core", "sales", "auth", "state", "client", "api", "base", "languages"],
   views: ["cli", "core", "auth", "client", "state", "api", "base", "languages"],
   sales: ["cli", "core", "auth", "client", "state", "api", "base", "languages"],

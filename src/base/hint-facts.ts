@@ -44,6 +44,8 @@ export interface CommandHintKinds {
   readonly new_sign_in: { readonly store: string };
   /** The outcome of an order is unknown, and has to be recorded once it was looked up. `isOnly`: no other order's is. */
   readonly settle: { readonly order: string; readonly isOnly: boolean };
+  /** A driver has to be named by the id. */
+  readonly driver_ids: object;
   /** A list was not completed. */
   readonly resume: object;
   readonly no_unknown: { readonly order: string };

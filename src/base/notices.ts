@@ -5,6 +5,8 @@ import type { HintFacts } from "./hint-facts.js";
 export interface WarningKinds {
   /** Certificates aren't verified. */
   readonly insecure_tls: object;
+  /** An answer with figures was rounded, or can't be cached. */
+  readonly figures: { readonly message: string };
 }
 
 /** What `--quiet` hides. */

@@ -73,6 +73,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
       t`Once you have checked order ${order} in the store's portal, record the outcome.\nIf the order was changed: comanda history settle ${order} done\nIf it wasn't: comanda history settle ${order} not-done`,
       ...(isOnly ? [] : [t`All unknown outcomes: comanda history --outcome unknown`]),
     ].join("\n"),
+  driver_ids: () => t`Type the driver's id. To list the ids: comanda driver list`,
   resume: () => t`To send what wasn't sent, run the same command with --resume.`,
   no_unknown: ({ order }) => see(`comanda history --order ${order}`),
   which_store: ({ store }) => t`For example: ${`--store ${store}`}`,

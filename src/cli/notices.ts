@@ -99,6 +99,9 @@ export function createNotifier(output: Output, clock: Clock) {
         case "fallback":
           pending.push(showFallback(notice));
           return;
+        case "figures":
+          output.warn(notice.message);
+          return;
         case "insecure_tls":
           output.warn(
             t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so anyone on the network can read the store's credentials. Unset it. To add your own certificate authority, set NODE_EXTRA_CA_CERTS.`,

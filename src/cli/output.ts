@@ -73,6 +73,12 @@ export async function createOutput(
     value: (value: unknown) => text(`${safeJson(value)}\n`),
     /** Writes JSON exactly as the service sent it, so that no number loses a digit. */
     jsonText: (sent: string) => text(`${safeJsonText(sent.trim())}\n`),
+    /** Writes an object in one line, with one more field as the service sent it, so that no number loses a digit. */
+    valueWith(value: object, name: string, sent: string): void {
+      // A JSON text has line ends only between tokens.
+      const field = `${JSON.stringify(name)}:${safeJsonText(sent.trim().replaceAll(/\s*[\r\n]\s*/g, " "))}`;
+      text(`${safeJson(value).slice(0, -1)},${field}}\n`);
+    },
     async records<Row>(shown: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
       text(await renderRecords(format, shown, rows, { view }));
       if (json) streams.alsoDraw?.((people) => people.records(shown, rows));

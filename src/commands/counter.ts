@@ -9,14 +9,15 @@ import { completeCommandHint } from "../cli/hints.js";
 import { orderIds } from "../cli/input.js";
 import { askYesNo, wrapMessage } from "../cli/prompts.js";
 import { openConnection, type Connection } from "../core/connection.js";
-import { changeOrders, endsAll, orderError } from "../core/orders.js";
+import { assignDriver, driverName, driversNamed, knownDrivers, type Driver } from "../core/drivers.js";
+import { changeOrders, endsAll } from "../core/orders.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
 import { numberFormat } from "../sales/preferences.js";
 import { fetchSales } from "../sales/collect.js";
-import { driverOf, driversNamed, nameOf, readDrivers, type KnownDriver } from "./driver.js";
 import { salesRequest } from "./figures.js";
+import { chooseDriver } from "../views/drivers.js";
 import { doneSentence, errorReason } from "../views/outcome.js";
 
 const usage = [
@@ -46,7 +47,7 @@ async function serve(context: Context): Promise<void> {
     });
   const connection = await openConnection(context.workspace, context.options.store);
   await showFigures(context, connection);
-  const drivers = await readDrivers(context, connection.label, connection.fingerprint());
+  const drivers = await knownDrivers(connection);
   const lines = createInterface({
     input: context.stdin(),
     output: context.stderr.stream,
@@ -120,8 +121,8 @@ async function runLine(
   line: string,
   confirm: (question: string) => Promise<string>,
 ): Promise<void> {
-  const { output, signal } = context;
-  const { client, label } = connection;
+  const { output } = context;
+  const { label } = connection;
   const [key = "", ...typed] = line.split(/\s+/);
   if (key === "") return showFigures(context, connection);
   const action = actions[key.toLowerCase()];
@@ -140,15 +141,14 @@ async function runLine(
   for (const order of orders) {
     try {
       if (action === "dispatch" && words !== "") {
-        const driver = await driverOf(context, connection, words, confirm);
+        const driver = await chooseDriver(connection, words, { ask: confirm });
         if (!driver) {
           output.words(t`Nothing was changed.`);
           return;
         }
-        await client.assignDriver(order, { driver_id: driver.id }, { signal }).catch((error: unknown) => {
-          throw error instanceof ComandaError ? orderError(error, order, label) : error;
-        });
-        output.words(t`Driver ${nameOf(driver)} assigned to order ${order}.`);
+        const { failure } = await assignDriver(connection, { order, driver });
+        if (failure) throw failure;
+        output.words(t`Driver ${driverName(driver)} assigned to order ${order}.`);
       }
       const question = t`Cancel order ${order} at ${label}? You can't undo this.`;
       if (action === "cancel" && !(await askYesNo(context, question, false, confirm))) {
@@ -187,7 +187,7 @@ async function showFigures(context: Context, { label }: Connection): Promise<voi
 }
 
 /** Completes the driver's name in a line such as `d 4711 bi`. */
-function completed(line: string, drivers: readonly KnownDriver[]): [string[], string] {
+function completed(line: string, drivers: readonly Driver[]): [string[], string] {
   const [, start] = /^d\s+\S+\s+(.*)$/i.exec(line) ?? [];
   if (start === undefined) return [[], line];
   return [driversNamed(drivers, start).map(({ name }) => name), start];

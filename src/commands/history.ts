@@ -22,7 +22,7 @@ import {
 } from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
-import { nameOf, readDrivers, type KnownDriver } from "./driver.js";
+import { cachedDrivers, driverName, type Driver } from "../core/drivers.js";
 import { outcomeTones } from "../views/outcome.js";
 
 const defaultLimit = 50;
@@ -186,10 +186,10 @@ function argumentText([name, value]: readonly [string, unknown]): string {
 }
 
 /** Returns none for a store that was removed: it has orders in the journal, but no sign-in. */
-async function cachedDrivers(context: Context, store: string): Promise<readonly KnownDriver[]> {
-  const { sessions } = await context.state();
-  const session = (await sessions.list()).find((listed) => listed.store === store);
-  return session && !("error" in session) ? readDrivers(context, store, fingerprintOf(session)) : [];
+async function driversOf(context: Context, store: string): Promise<readonly Driver[]> {
+  const state = await context.state();
+  const session = (await state.sessions.list()).find((listed) => listed.store === store);
+  return session && !("error" in session) ? cachedDrivers(state, { store, ...fingerprintOf(session) }) : [];
 }
 
 async function columnsFor(
@@ -201,9 +201,9 @@ async function columnsFor(
   const { format, json } = context.output;
   // With JSON, an assistant also reads these rows as a table.
   const isForProgram = !json && readers[format] === "program";
-  const drivers = new Map<string | null, readonly KnownDriver[]>();
+  const drivers = new Map<string | null, readonly Driver[]>();
   for (const { store } of rows)
-    if (store !== null && !drivers.has(store)) drivers.set(store, await cachedDrivers(context, store));
+    if (store !== null && !drivers.has(store)) drivers.set(store, await driversOf(context, store));
   return [
     { heading: "When", name: "at", cell: ({ at }) => at, tableText: (row) => timeOf(row, stores) },
     { heading: "Store", name: "store", cell: ({ store }) => store },
@@ -222,7 +222,7 @@ async function columnsFor(
       tableText: ({ store, arguments: given }) => {
         const texts = Object.entries(given).map(([name, value]) => {
           const driver = drivers.get(store)?.find(({ id }) => name === "driver_id" && id === value);
-          if (driver) return nameOf(driver);
+          if (driver) return driverName(driver);
           if (name === "driver_fee" && value === null) return t`fee not set`;
           if (name !== "driver_fee" || typeof value !== "number") return argumentText([name, value]);
           return numberFormat(preferencesFor(context, settings, store ?? undefined)).amount(value);
@@ -324,7 +324,7 @@ async function showDrivers(context: Context, { period: typed }: { readonly perio
   }
   const assignments = [...orders.values()];
   const owed = assignments.filter(({ at, driver }) => driver !== undefined && at <= until);
-  const drivers = await cachedDrivers(context, store);
+  const drivers = await driversOf(context, store);
   const rows = [...new Set(owed.map(({ driver = 0 }) => driver))]
     .sort((one, other) => one - other)
     .map((id) => {
@@ -391,7 +391,7 @@ function driverColumns(amount: (value: number) => string): readonly Column<Drive
       heading: "driver",
       name: "driver_id",
       cell: (row) => row.driver_id,
-      tableText: ({ driver_id: id, name }) => nameOf({ id, name }),
+      tableText: ({ driver_id: id, name }) => driverName({ id, name }),
     },
     { heading: "Name", name: "name", isDetail: true, cell: ({ name }) => name },
     figure("orders", "orders"),

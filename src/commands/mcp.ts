@@ -10,6 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Argument } from "commander";
 
 import { openApiDocument } from "../api/openapi.js";
+import { isObject } from "../base/basics.js";
 import { whenAborted } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import { collect, endWith, type Command, type Program } from "../cli/command.js";
@@ -173,10 +174,9 @@ async function callTool(
     .filter((line) => line !== "")
     .flatMap((line) => JSON.parse(line) as object | object[])
     .map((value) => (isAccepted(value) ? { ...value, message: mayBeUndone } : value));
-  // `driver assign` also prints the customer.
-  const known = outputs[output] ?? {};
-  const shown = Object.entries(values[0] ?? {}).filter(([name]) => !writes || name in known);
-  const result: Record<string, unknown> = list ? { [list]: values } : Object.fromEntries(shown);
+  const [first = {}] = values;
+  const shown = writes ? described(first, { properties: outputs[output] ?? {} }) : first;
+  const result: Record<string, unknown> = list ? { [list]: values } : { ...(shown as object) };
   if (error) {
     result["error"] = { ...errorJson(error), outcome: error.outcome };
     people.error(error);
@@ -191,6 +191,15 @@ const mayBeUndone = "Cancellation accepted. After an online card payment, the se
 
 function isAccepted(value: object): boolean {
   return "outcome" in value && value.outcome === "done" && "action" in value && value.action === "cancel";
+}
+
+/** Returns only the fields that the schema describes: `driver assign` also prints the customer. */
+function described(value: unknown, { properties }: { readonly properties?: object }): unknown {
+  if (!properties || !isObject(value)) return value;
+  const schemas = Object.entries(properties).filter(([name]) => name in value);
+  return Object.fromEntries(
+    schemas.map(([name, schema]) => [name, described(value[name], schema as object)]),
+  );
 }
 
 /** A client that sends a longer message is disconnected. comanda reads nothing while more output than this is waiting. */

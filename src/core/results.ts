@@ -89,7 +89,7 @@ export const driver = z.strictObject({
   id: integer,
   name: text,
   orders: count.nullable().describe("in the 30 days until today; null if only older figures name the driver"),
-  last_day: textOrNull.describe("day of the newest figures that name the driver, YYYY-MM-DD"),
+  last_day: text.describe("last day of the newest figures that name the driver, YYYY-MM-DD"),
 });
 
 export const prefilledOrder = z.strictObject({

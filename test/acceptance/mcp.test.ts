@@ -275,13 +275,15 @@ describe("a change", () => {
   test("is sent without a question to a client that can't ask", async () => {
     const id = await bench.order();
     const assigned = await writer.call("assign_driver", { order: id, driver: "12", fee: "7.50" });
+    const order = { id: Number(id), display_id: expect.any(Number) as number, status: "confirmed" };
     expect(assigned.structuredContent).toEqual({
-      ...{ id: Number(id), display_id: expect.any(Number) as number, status: "confirmed" },
-      ...{ driver_id: 12, driver_fee: 7.5 },
+      ...{ order_id: id, outcome: "done", code: null, message: null },
+      driver: { id: 12, name: expect.any(String) as string },
+      order: { ...order, driver_id: 12, driver_fee: 7.5 },
     });
     const withKey = await open({ ...writing, env: bench.keyEnvironment() });
-    const order = { order_type: "takeout", customer_name: "Ana", item: ["3002x2"] };
-    const { structuredContent } = await withKey.call("create_prefilled_order", order);
+    const prefilled = { order_type: "takeout", customer_name: "Ana", item: ["3002x2"] };
+    const { structuredContent } = await withKey.call("create_prefilled_order", prefilled);
     expect(structuredContent).toEqual({
       id: expect.anything() as unknown,
       order_url: expect.stringContaining("http") as string,

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { driversNamed } from "../../src/commands/driver.js";
+import { readFault } from "../../src/emulator/http/faults.js";
+import { driversNamed } from "../../src/core/drivers.js";
 import { containing, matching } from "../support/containing.js";
 import { StoreDesk } from "../support/desk.js";
-import { parseJson } from "../support/json.js";
+import { errorOf, parseJson } from "../support/json.js";
+import { startStub } from "../support/stub-service.js";
 
 let bench: StoreDesk;
 beforeEach(async () => {
@@ -218,12 +220,43 @@ describe("driver assign", () => {
     expect(csv).toMatch(/^driver_id,name,orders,/);
   });
 
-  test("prints the order as the service sent it with --json", async () => {
+  test("prints the outcome and the order as the service sent it with --json", async () => {
     const order = await bench.order();
     const { code, stdout } = await assign([order, "11", "--fee", "7.50", "--json"]);
     expect(code).toBe(0);
     const full = bench.emulator.world.orders.full(bench.stored(order));
-    expect(parseJson(stdout)).toEqual(parseJson(JSON.stringify(full)));
+    expect(parseJson(stdout)).toEqual({
+      at: "2026-11-20T15:00:00.000Z",
+      ...{ store: "centro", order_id: order, action: "assign", outcome: "done", http_status: 200 },
+      ...{ code: null, message: null, details: null, attempts: 1, evidence: "api", service_code: null },
+      driver: { id: 11, name: null },
+      order: parseJson(JSON.stringify(full)),
+    });
+  });
+
+  test("prints every digit and letter of the order, in one line", async () => {
+    const stub = await startStub();
+    stub.behave({
+      status: 200,
+      body: '\ufeff{"id": 7,\r\n\t"status": "confirmed", "total": 9007199254740993.10,\n  "note": "a\\n\u0085b"}\n',
+    });
+    await bench.desk.signIn("norte", stub.url, "token");
+    const { stdout } = await assign(["7", "11", "--store", "norte", "--json"]);
+    await stub.close();
+    const sent = '{"id": 7, "status": "confirmed", "total": 9007199254740993.10, "note": "a\\n\\u0085b"}';
+    expect(stdout.endsWith(`,"order":${sent}}\n`), stdout).toBe(true);
+  });
+
+  test.each([
+    ["refused", "999", [], 2, { outcome: "refused", code: "invalid_request" }],
+    ["lost", "11", ["reset,when=after"], 9, { outcome: "unknown", code: "outcome_unknown" }],
+  ])("prints the outcome of an assignment that was %s with --json", async (_, id, faults, exit, expected) => {
+    const order = await bench.order();
+    bench.emulator.service.faults.set(faults.map((text) => readFault(text)));
+    const { code, stdout, stderr } = await assign([order, id, "--json"]);
+    expect(code).toBe(exit);
+    expect(parseJson(stdout)).toMatchObject({ ...expected, order_id: order, action: "assign", order: null });
+    expect(errorOf(stderr)).toMatchObject({ error: expected });
   });
 
   test.each<[string, object, string, RegExp]>([

@@ -31,6 +31,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   missing_variable: { isAddress: true },
   new_sign_in: { store: "centro" },
   settle: { order: "4711", isOnly: false },
+  driver_ids: {},
   resume: {},
   access_denied: {},
   sign_in_unfinished: { store: "centro", environment: "sandbox" },

@@ -1,0 +1,247 @@
+/** The drivers of a store: those with recent orders, those that a name may mean, and their assignment to orders (section 4.1). */
+import type * as z from "zod";
+
+import type { DriverInput, ReadOrder } from "../api/models.js";
+import { ComandaError } from "../base/errors.js";
+import type { HttpRequest } from "../client/transport.js";
+import { plainWords, t } from "../languages/language.js";
+import type { Key } from "../sales/figures.js";
+import { preferencesFor } from "../sales/preferences.js";
+import type { State } from "../state/state.js";
+import type { Connection } from "./connection.js";
+import { orderError, orderLine } from "./orders.js";
+import type * as results from "./results.js";
+
+export type Driver = z.output<typeof results.driver>;
+type AssignmentDocument = z.output<typeof results.assignment>;
+/** A driver whose name is null if no cached figures contain it. */
+export type NamedDriver = AssignmentDocument["driver"];
+
+interface ListOptions {
+  /** Sends nothing, for a dry run. */
+  readonly isCachedOnly?: boolean;
+}
+
+/** The longest wait for another process that fetches the same answer, apart from waits for rate limits: three attempts at one call. */
+const answerMs = 2 * 60_000;
+
+/**
+ * Returns the drivers of today and the 30 days before (section 4.7), from the cache for a minute.
+ *
+ * @throws {ComandaError} `usage` if they aren't cached and nothing may be sent; the client's errors
+ */
+export async function listDrivers(
+  { client, fingerprint, label, store, workspace }: Connection,
+  { isCachedOnly = false }: ListOptions = {},
+): Promise<readonly Driver[]> {
+  const { clock, maxWaitMs, notify, signal } = workspace;
+  const { resolvePeriod } = await import("../sales/period.js");
+  const { fetchFigures, planOf } = await import("../sales/fetch.js");
+  const state = await workspace.state();
+  const { zone, dayStarts, currency } = preferencesFor(workspace, await state.settings.read(), store);
+  const period = resolvePeriod({ from: "last-30-days" }, { now: clock.now(), zone, dayStarts });
+  const options = {
+    client,
+    answers: await answersOf(state, { store: label, ...fingerprint() }),
+    dateField: undefined,
+    filters: undefined,
+    currency,
+    freshness: "usual",
+    clock,
+    signal,
+    waitMs: maxWaitMs + answerMs,
+    onWarning: (message: string) => notify({ type: "warning", about: "figures", message }),
+  } as const;
+  const plan = await planOf(options, period, "driver_id");
+  if (isCachedOnly && plan.requests.some(({ cached }) => !cached))
+    throw new ComandaError("usage", t`The drivers' names aren't cached, and a dry run sends nothing.`, {
+      hintFacts: { about: "driver_ids" },
+    });
+  const { rows, period: answered } = await fetchFigures(options, plan);
+  return driversIn(rows, answered.last);
+}
+
+/** The sign-in of a store under which figures were cached. Another sign-in may be to another store, with other drivers. */
+export interface SignIn {
+  readonly store: string;
+  readonly address: string;
+  /** `null` if it isn't known; then nothing was cached. */
+  readonly sign_in: string | null;
+}
+
+async function answersOf(state: State, { store, address: environment, sign_in: signIn }: SignIn) {
+  if (signIn === null) return undefined;
+  const { openAnswerCache } = await import("../state/answer-cache.js");
+  return openAnswerCache(state, { store, environment, signIn });
+}
+
+/**
+ * Reads the drivers from cached figures by driver, however old, without a request. Returns none if `sales.db` can't be read.
+ *
+ * @param most the maximum number of answers, newest first
+ * @returns sorted by id, each with its newest name
+ */
+export async function cachedDrivers(state: State, signIn: SignIn, most?: number): Promise<readonly Driver[]> {
+  const answers = await answersOf(state, signIn);
+  const cached = await answers?.ofDrivers(most).catch((error: unknown) => {
+    if (error instanceof ComandaError) return [];
+    throw error;
+  });
+  const newest = new Map<number, Driver>();
+  for (const { answer, last } of cached?.toReversed() ?? [])
+    for (const { id, name } of driversIn("groups" in answer ? answer.groups : [], last)) {
+      const lastDay = newest.get(id)?.last_day ?? last;
+      newest.set(id, { id, name, orders: null, last_day: last > lastDay ? last : lastDay });
+    }
+  return [...newest.values()].toSorted((one, other) => one.id - other.id);
+}
+
+/** Returns the drivers that the cached figures of this sign-in name, as {@link cachedDrivers}. */
+export async function knownDrivers(
+  { label, workspace, fingerprint }: Connection,
+  most?: number,
+): Promise<readonly Driver[]> {
+  return cachedDrivers(await workspace.state(), { store: label, ...fingerprint() }, most);
+}
+
+/** The group of orders without a driver has the key null. */
+function driversIn(
+  groups: readonly { readonly key: Key; readonly label: string | null; readonly orders?: number }[],
+  lastDay: string,
+): readonly Driver[] {
+  return groups.flatMap(({ key, label: name, orders = null }) =>
+    key === null || name === null || !Number.isSafeInteger(Number(key))
+      ? []
+      : { id: Number(key), name, orders, last_day: lastDay },
+  );
+}
+
+/**
+ * Returns the drivers with this name; if there are none, those whose names contain, for each typed word, a word that begins with
+ * it. Ignores case and accents. Returns all drivers if no name was typed.
+ */
+export function driversNamed<Each extends { readonly name: string }>(
+  drivers: readonly Each[],
+  typed: string,
+): readonly Each[] {
+  const wordsOf = (text: string) => plainWords(text).match(/[\p{L}\p{Nd}]+/gu) ?? [];
+  const starts = wordsOf(typed);
+  if (starts.length === 0) return drivers;
+  const exact = drivers.filter(({ name }) => wordsOf(name).join(" ") === starts.join(" "));
+  if (exact.length > 0) return exact;
+  return drivers.filter(({ name }) =>
+    starts.every((start) => wordsOf(name).some((word) => word.startsWith(start))),
+  );
+}
+
+/** An error lists this many drivers. */
+const mostNamed = 20;
+
+/** Returns the names with their ids for a sentence: the first ones, and how many more there are. */
+export function listedDrivers(names: readonly string[]): string {
+  const first = names.slice(0, mostNamed).join(", ");
+  return names.length > mostNamed ? `${first}, ${t`… and ${names.length - mostNamed} more`}` : first;
+}
+
+/** Puts the name first, so that the number next to it is recognized as the id. */
+export function driverName({ id, name }: NamedDriver): string {
+  return name === null ? String(id) : `${name} (${id})`;
+}
+
+/** The driver that a text means. If that isn't certain, `candidates` are those that the user has to choose from, sorted by id. */
+export type FoundDriver = { readonly driver: NamedDriver } | { readonly candidates: readonly Driver[] };
+
+/**
+ * Finds the driver whose id or name was typed, without guessing: every name in cached figures counts, because a driver without
+ * recent orders may be the one.
+ *
+ * @throws {ComandaError} `invalid_input` if no driver matches; as {@link listDrivers}
+ */
+export async function findDriver(
+  connection: Connection,
+  typed: string,
+  options?: ListOptions,
+): Promise<FoundDriver> {
+  if (/^\d{1,15}$/.test(typed) && Number(typed) > 0) {
+    const id = Number(typed);
+    const name = (await knownDrivers(connection)).find((known) => known.id === id)?.name ?? null;
+    return { driver: { id, name } };
+  }
+  // A name contains a letter.
+  if (!/\p{L}/u.test(typed))
+    throw new ComandaError("invalid_input", t`"${typed}" isn't a driver's id or name.`, {
+      hintFacts: { about: "driver_ids" },
+    });
+  const recent = await listDrivers(connection, options);
+  const known = new Map<number, Driver>();
+  for (const driver of [...(await knownDrivers(connection, Number.MAX_SAFE_INTEGER)), ...recent])
+    known.set(driver.id, driver);
+  // A recent driver whose name begins like this isn't hidden by an earlier one with exactly this name.
+  const ids = [recent, [...known.values()]].flatMap((some) => driversNamed(some, typed)).map(({ id }) => id);
+  const candidates = [...known.values()].filter(({ id }) => ids.includes(id));
+  const [match, ...others] = candidates;
+  if (!match) {
+    const names = listedDrivers(recent.map(driverName));
+    throw new ComandaError(
+      "invalid_input",
+      t`No driver of ${connection.label} is called "${typed}". Nothing was sent.`,
+      {
+        hint:
+          names === ""
+            ? t`No driver had orders today or in the 30 days before. Type the driver's id.`
+            : t`Drivers with orders today or in the 30 days before: ${names}. For any other driver, type the id.`,
+      },
+    );
+  }
+  const isCertain = others.length === 0 && recent.some(({ id }) => id === match.id);
+  return isCertain ? { driver: match } : { candidates };
+}
+
+export interface Assignment {
+  readonly order: string;
+  readonly driver: NamedDriver;
+  /** The decimal as typed; null removes the fee, and without the field the order's fee doesn't change. */
+  readonly fee?: DriverInput["driver_fee"];
+}
+
+export interface AssignmentResult {
+  readonly line: Omit<AssignmentDocument, "order">;
+  /** The order as the service returned it, with every digit in `raw`; absent if the assignment isn't known to be done. */
+  readonly order?: { readonly value: ReadOrder; readonly raw: string };
+  /** Why the driver isn't assigned, or isn't known to be. */
+  readonly failure?: ComandaError;
+}
+
+/** Assigns a driver to an order, or replaces the driver. */
+export async function assignDriver(
+  connection: Connection,
+  assignment: Assignment,
+): Promise<AssignmentResult> {
+  const { client, label, workspace } = connection;
+  const { order, driver } = assignment;
+  const { id, name } = driver;
+  const lineOf = (result: Parameters<typeof orderLine>[3]) => ({
+    ...orderLine(connection, "assign", order, result),
+    driver: { id, name },
+  });
+  try {
+    const assigned = await client.assignDriver(order, inputOf(assignment), { signal: workspace.signal });
+    const { value, raw } = assigned;
+    return { line: lineOf(assigned), order: { value, raw } };
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    return { line: lineOf(error), failure: orderError(error, order, label) };
+  }
+}
+
+/** Returns the request of an assignment for a dry run. */
+export async function describeAssignment(
+  connection: Connection,
+  assignment: Assignment,
+): Promise<HttpRequest> {
+  return connection.describe((probe) => probe.assignDriver(assignment.order, inputOf(assignment)));
+}
+
+function inputOf({ driver, fee }: Assignment): DriverInput {
+  return { driver_id: driver.id, ...(fee !== undefined && { driver_fee: fee }) };
+}
