@@ -12,7 +12,7 @@ const layers = {
   auth: ["client", "state", "api", "base", "languages"],
   core: ["sales", "auth", "client", "state", "api", "base", "languages"],
   cli: ["core", "sales", "auth", "state", "client", "api", "base", "languages"],
-  views: ["cli", "core", "auth", "client", "state", "api", "base", "languages"],
+  views: ["cli", "core", "sales", "auth", "client", "state", "api", "base", "languages"],
   sales: ["cli", "core", "auth", "client", "state", "api", "base", "languages"],
   library: ["core", "auth", "client", "emulator", "sales", "state", "api", "base", "languages"],
   commands: [

@@ -7,6 +7,7 @@ import type { HttpRequest } from "../client/transport.js";
 import { plainWords, t } from "../languages/language.js";
 import type { Key } from "../sales/figures.js";
 import { preferencesFor } from "../sales/preferences.js";
+import type { HistoryRow } from "../state/journal.js";
 import type { State } from "../state/state.js";
 import type { Connection } from "./connection.js";
 import { orderError, orderLine } from "./orders.js";
@@ -65,7 +66,7 @@ export async function listDrivers(
 export interface SignIn {
   readonly store: string;
   readonly address: string;
-  /** `null` if it isn't known; then nothing was cached. */
+  /** `null` if it isn't known; then nothing was cached. Empty for every sign-in. */
   readonly sign_in: string | null;
 }
 
@@ -102,6 +103,28 @@ export async function knownDrivers(
   most?: number,
 ): Promise<readonly Driver[]> {
   return cachedDrivers(await workspace.state(), { store: label, ...fingerprint() }, most);
+}
+
+/**
+ * Returns a function that finds the name of an assigned driver. Figures that were cached under the assignment's own sign-in come first.
+ * After a new sign-in, those from before it name the drivers that the new ones don't.
+ */
+export function driverNames(state: State) {
+  const lists = new Map<string, Promise<readonly Driver[]>>();
+  const listOf = (signIn: SignIn) => {
+    const key = JSON.stringify(signIn);
+    const drivers = lists.get(key) ?? cachedDrivers(state, signIn);
+    lists.set(key, drivers);
+    return drivers;
+  };
+  return async ({ store, environment, address, sign_in }: HistoryRow, id: number): Promise<string | null> => {
+    for (const each of [sign_in, ""]) {
+      const drivers = await listOf({ store: store ?? environment, address, sign_in: each });
+      const driver = drivers.find((known) => known.id === id);
+      if (driver) return driver.name;
+    }
+    return null;
+  };
 }
 
 /** The group of orders without a driver has the key null. */

@@ -90,10 +90,11 @@ export function openAnswerCache(
   return {
     find: async (query: CachedQuery): Promise<CachedAnswer | undefined> =>
       (await findWhere("digest = $1", digestOf(query)))[0],
-    /** Returns the newest answers to all queries by driver, however old, newest first. */
+    /** Returns the newest answers to all queries by driver, however old, newest first; those of every sign-in if `signIn` is empty. */
     ofDrivers: async (most = 20): Promise<readonly CachedAnswer[]> =>
       findWhere(
-        "store = $1 and environment = $2 and sign_in = $3 and dimension = 'driver_id' order by asked_at desc limit $4",
+        `store = $1 and environment = $2 and (sign_in = $3 or $3 = '') and dimension = 'driver_id'
+           order by asked_at desc limit $4`,
         ...[store, environment, signIn, most],
       ),
     /** Returns all answers of the sign-in, or those of every sign-in if `signIn` is empty: the newest first. */

@@ -214,10 +214,10 @@ describe("driver assign", () => {
     expect((await bench.comanda("history")).stdout).toContain(`  ${driver}, R$\u00a07,50  `);
     expect((await bench.comanda("history --format csv")).stdout).toContain('"driver_id=11, driver_fee=7.5"');
     const { stdout } = await bench.comanda("history drivers --period today");
-    expect(stdout).toMatch(/^DRIVER +ORDERS /);
+    expect(stdout).toMatch(/^DRIVER +ORDERS /m);
     expect(stdout).toContain(`\n${driver}  `);
     const { stdout: csv } = await bench.comanda("history drivers --period today --format csv");
-    expect(csv).toMatch(/^driver_id,name,orders,/);
+    expect(csv).toMatch(/^store,from,to,time_zone,currency,driver_id,name,orders,/);
   });
 
   test("prints the outcome and the order as the service sent it with --json", async () => {

@@ -3,6 +3,9 @@ import { userInfo } from "node:os";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import type * as z from "zod";
+
+import type { driversOwed } from "../../src/core/results.js";
 import { readFault } from "../../src/emulator/http/faults.js";
 import type { HistoryRow } from "../../src/state/journal.js";
 import { containing } from "../support/containing.js";
@@ -31,7 +34,10 @@ const assign = async (...lines: readonly string[]) => {
 };
 const owed = async (line: string) => {
   const { stdout, stderr } = await store.comanda(`history drivers --json ${line}`.trim());
-  return { drivers: parseJson(stdout), stderr };
+  const { stores } = parseJson(stdout) as z.output<typeof driversOwed>;
+  const [first] = stores;
+  if (!first) throw new Error(`no store: ${stderr}`);
+  return { ...first, stores, stderr };
 };
 
 describe("damaged rows of the journal", () => {
@@ -219,12 +225,12 @@ describe("history settle", () => {
     await store.comanda(`history settle ${refused} not-done`);
     await store.comanda(`history settle ${canceled} done`);
     store.desk.pass(1000);
-    const { stdout, stderr } = await store.comanda("history drivers --period today --json");
-    expect(parseJson(stdout)).toMatchObject([
+    const { drivers, unknown, stderr } = await owed("--period today");
+    expect(drivers).toMatchObject([
       { driver_id: 11, orders: 1, canceled_orders: 1 },
       { driver_id: 12, orders: 1, total_fee: 3 },
     ]);
-    expect(stderr).toBe("");
+    expect({ unknown, stderr }).toEqual({ unknown: 0, stderr: "" });
   });
 });
 
@@ -291,19 +297,21 @@ describe("history drivers", () => {
     await stub.close();
     const { stdout } = await store.comanda("history drivers --period today --store norte");
     const cells = stdout.split("\n").map((line) => line.split(/ {2,}/));
-    expect(cells.slice(0, 2)).toEqual([
+    expect(cells.slice(0, 4)).toEqual([
+      ["Drivers of norte, 2026-11-20 to 2026-11-20 15:00 (UTC): orders assigned on this machine."],
       [
         "DRIVER",
         "ORDERS",
         "WITH FEE",
         "ZERO FEE",
-        "NOT SET",
-        "NOT SHOWN",
-        "TOTAL",
-        "CANCELED",
-        "CANCELED FEES",
+        "FEE NOT SET",
+        "FEE NOT SHOWN",
+        "CANCELED ORDERS",
+        "TOTAL AMOUNT",
+        "CANCELED AMOUNT",
       ],
-      ["11", "5", "1", "1", "2", "1", "7.50", "0", "0.00"],
+      ["11", "5", "1", "1", "2", "1", "0", "7.50", "0.00"],
+      ["Total", "5", "1", "1", "2", "1", "0", "7.50", "0.00"],
     ]);
     await assign(`${await store.order()} 11 --store centro --clear-fee`);
     expect((await store.comanda("history --store centro")).stdout).toContain("driver_id=11, fee not set");
@@ -336,14 +344,22 @@ describe("history drivers", () => {
     await store.comanda(`api POST /api/partner/v1/orders/${byPath}/cancel`);
     fail("status=503,when=after");
     expect((await store.comanda(`orders cancel ${doubtful}`)).code).toBe(9);
-    const { drivers, stderr } = await owed("--period yesterday");
+    const { drivers, totals, unknown, stderr } = await owed("--period yesterday");
     expect(drivers).toMatchObject([
       { driver_id: 11, orders: 2, total_fee: 15.1, canceled_orders: 1, canceled_fee: 8.1 },
       { driver_id: 12, orders: 3, total_fee: 5, canceled_orders: 2, canceled_fee: 2 },
     ]);
+    expect(totals).toMatchObject({ orders: 5, total_fee: 20.1, canceled_orders: 3, canceled_fee: 10.1 });
+    expect(unknown).toBe(1);
     expect(stderr).toContain("Assignments or cancellations with an unknown outcome: 1.");
     const csv = await store.comanda("history drivers --period yesterday --format csv");
-    expect(csv.stdout).toMatch(/,canceled_orders,canceled_fee\r\n11,,2,2,0,0,0,15\.10,1,8\.10\r\n/);
+    const [columns = [], ...records] = parseCsv(csv.stdout);
+    expect(columns.slice(-3)).toEqual(["canceled_orders", "total_fee", "canceled_fee"]);
+    // Without a total, so that a sum of the column is right.
+    expect(records.map((record) => [record[0], record[5], ...record.slice(-3)])).toEqual([
+      ["centro", "11", "1", "15.10", "8.10"],
+      ["centro", "12", "2", "5.00", "2.00"],
+    ]);
   });
 
   test("names drivers from cached figures, and counts unknown outcomes", async () => {
@@ -360,5 +376,61 @@ describe("history drivers", () => {
     const { drivers, stderr } = await owed("--period today");
     expect(drivers).toMatchObject([{ name: expect.any(String) as unknown, orders: 2 }]);
     expect(stderr).toContain("Assignments or cancellations with an unknown outcome: 1.");
+  });
+
+  test("has a total for each store, and accepts the days of a payday", async () => {
+    await store.signIn("norte", 502);
+    await store.comanda("stores set norte --currency BRL --locale pt-BR --tz America/Sao_Paulo");
+    store.desk.pass(-13 * 24 * 60 * 60_000);
+    await assign(`${await store.order()} 11 --fee 100 --store centro`);
+    store.desk.pass(7 * 24 * 60 * 60_000);
+    await assign(`${await store.order()} 11 --fee 7 --store centro`);
+    await assign(`${await store.order()} 12 --fee 0.5 --store centro`);
+    store.desk.pass(6 * 24 * 60 * 60_000);
+    await assign(`${await store.order({ merchant_id: 502 })} 21 --fee 3 --store norte`);
+    const payday = "--from 2026-11-08 --to 2026-11-20";
+    const { stores } = await owed(`${payday} --all-stores`);
+    const period = { from: "2026-11-08T00:00:00+00:00", time_zone: "UTC" };
+    const inSaoPaulo = { from: "2026-11-08T00:00:00-03:00", time_zone: "America/Sao_Paulo" };
+    expect(stores).toMatchObject([
+      { store: "centro", period, currency: null, totals: { orders: 2, with_fee: 2, total_fee: 7.5 } },
+      { store: "norte", period: inSaoPaulo, currency: "BRL", totals: { orders: 1, total_fee: 3 } },
+    ]);
+    const table = await store.comanda(`history drivers ${payday} --all-stores`);
+    const lines = table.stdout.replaceAll("\u00a0", " ").split("\n");
+    expect(lines.map((line) => line.split(/ {2,}/)[0])).toEqual([
+      expect.stringMatching(/^Drivers of centro, 2026-11-08 to 2026-11-20 .*:/),
+      ...["DRIVER", "11", "12", "Total"],
+      expect.stringMatching(/^Drivers of norte, 2026-11-08 to 2026-11-20 .*:/),
+      ...["DRIVER", "21", "Total", ""],
+    ]);
+    expect(lines[4]).toMatch(/ 7\.50 +0\.00$/);
+    expect(lines[8]).toMatch(/ R\$ 3,00 +R\$ 0,00$/);
+    const csv = parseCsv((await store.comanda(`history drivers ${payday} --all-stores --format csv`)).stdout);
+    expect(csv.map(([alias, from, , zone, currency, id]) => [alias, from, zone, currency, id])).toEqual([
+      ["store", "from", "time_zone", "currency", "driver_id"],
+      ["centro", period.from, "UTC", "", "11"],
+      ["centro", period.from, "UTC", "", "12"],
+      ["norte", inSaoPaulo.from, inSaoPaulo.time_zone, "BRL", "21"],
+    ]);
+    const both = await store.comanda(`history drivers --period today --from 2026-11-08`);
+    expect(both.code).toBe(2);
+  });
+
+  test("keeps the drivers' names after a new sign-in, unless the new figures name them otherwise", async () => {
+    const [before = "", after = "", other = ""] = await store.orders(3);
+    for (const driver_id of [11, 12]) await store.order({ driver_id });
+    const list = parseJson((await store.comanda("driver list --json")).stdout) as { name: string }[];
+    const names = list.map(({ name }) => name);
+    await assign(`${before} 11`);
+    await store.signIn("centro");
+    await assign(`${after} 11`, `${other} 12`);
+    const named = async () => (await owed("--period today")).drivers.map(({ name }) => name);
+    expect(await named()).toEqual(names);
+    expect((await store.comanda(`history --order ${other}`)).stdout).toContain(`${names[1] ?? ""} (12)`);
+    const renamed = store.emulator.world.drivers.get(12);
+    if (renamed) Object.assign(renamed, { name: "Beatriz" });
+    await store.comanda("driver list");
+    expect(await named()).toEqual([names[0], "Beatriz"]);
   });
 });

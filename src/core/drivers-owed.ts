@@ -1,0 +1,129 @@
+/** What the drivers that were assigned from this machine are owed, from the journal. Nothing is sent. */
+import type * as z from "zod";
+
+import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
+import { operations } from "../api/operations.js";
+import { chooseSession } from "../auth/session.js";
+import type { Period, PeriodRequest } from "../sales/period.js";
+import { preferencesFor } from "../sales/preferences.js";
+import { readHistory, withSettledOutcome, type HistoryRow } from "../state/journal.js";
+import { driverNames } from "./drivers.js";
+import { storedAlias, storePeriod } from "./history.js";
+import type * as results from "./results.js";
+import type { Workspace } from "./workspace.js";
+
+type OwedDocument = z.output<typeof results.driversOwedAtStore>;
+type Fees = OwedDocument["totals"];
+
+export interface OwedQuery {
+  /** Aliases as typed, `all`, or none for the default store. */
+  readonly stores: readonly string[] | "all";
+  readonly period: PeriodRequest;
+}
+
+export interface OwedAtStore {
+  readonly document: OwedDocument;
+  readonly period: Period;
+}
+
+/**
+ * Sums the fees of drivers in a period. Each order counts once, at its last assignment.
+ *
+ * @throws {ComandaError} as `chooseSession` and `resolvePeriod`; `state_unusable`
+ */
+export async function driversOwed(
+  workspace: Workspace,
+  { stores: named, period }: OwedQuery,
+): Promise<readonly OwedAtStore[]> {
+  const { sessions } = await workspace.state();
+  const stores = new Set<string>();
+  for (const typed of named === "all" ? [] : named)
+    stores.add((await storedAlias(workspace, typed)) ?? typed);
+  if (named === "all") for (const { store } of await sessions.list()) stores.add(store);
+  if (stores.size === 0) stores.add((await chooseSession(workspace, undefined)).store);
+  const owed: OwedAtStore[] = [];
+  for (const store of stores) owed.push(await owedAt(workspace, store, period));
+  return owed;
+}
+
+interface Assignment {
+  at: number;
+  driver?: number;
+  /** The row of the last assignment that is done. */
+  row?: HistoryRow;
+  /** `null` if the order has no fee (section 2.1), so the store may still owe one; `undefined` if no answer showed a fee. */
+  fee?: Cents | null | undefined;
+  /** Time of an assignment whose outcome is unknown, if no later one is done. */
+  unknownAt?: number | undefined;
+  canceled?: "done" | "unknown";
+}
+
+async function owedAt(workspace: Workspace, store: string, typed: PeriodRequest): Promise<OwedAtStore> {
+  const state = await workspace.state();
+  const period = await storePeriod(workspace, store, typed);
+  const { start, end, zone, dayStarts, endsNow } = period;
+  // A period that ends now ends with the last whole second, but includes assignments since then.
+  const until = Date.parse(end) + (endsNow ? 999 : 0);
+  const orders = new Map<string, Assignment>();
+  const writes = await readHistory(state, { store, since: Date.parse(start) });
+  // An order that was assigned again after the period, such as to correct its fee, counts only there.
+  for (const row of writes.map(withSettledOutcome).reverse()) {
+    const { order_id: id, operation, outcome, fee } = row;
+    if (id === null || (outcome !== "done" && outcome !== "unknown")) continue;
+    const { driver_id: driver } = row.arguments;
+    const at = Date.parse(row.at);
+    const order = orders.get(id) ?? { at };
+    orders.set(id, order);
+    if (operation === operations.cancelOrder.id && order.canceled !== "done") order.canceled = outcome;
+    if (operation !== operations.assignDriver.id || typeof driver !== "number") continue;
+    order.unknownAt = outcome === "unknown" ? at : undefined;
+    if (outcome === "unknown") continue;
+    Object.assign(order, { at, driver, row });
+    // Section 4.1: an assignment without a fee doesn't change the fee; null removes it.
+    if (fee !== undefined) order.fee = fee === null ? null : centsFromNumber(fee);
+  }
+  const assignments = [...orders.values()];
+  const owed = assignments.filter(({ at, driver }) => driver !== undefined && at <= until);
+  const nameOf = driverNames(state);
+  const drivers: OwedDocument["drivers"] = [];
+  for (const id of [...new Set(owed.map(({ driver = 0 }) => driver))].sort((one, other) => one - other)) {
+    const own = owed.filter(({ driver }) => driver === id);
+    let name: string | null = null;
+    for (const { row } of own) name ??= row ? await nameOf(row, id) : null;
+    drivers.push({ driver_id: id, name, ...feesOf(own) });
+  }
+  const unknown =
+    assignments.filter(({ unknownAt = Number.POSITIVE_INFINITY }) => unknownAt <= until).length +
+    owed.filter(({ canceled }) => canceled === "unknown").length;
+  const { currency } = preferencesFor(workspace, await state.settings.read(), store);
+  const starts = dayStarts === undefined ? {} : { day_starts: dayStarts };
+  const document = {
+    store,
+    period: { from: start, to: end, time_zone: zone, ...starts },
+    currency,
+    drivers,
+    totals: feesOf(owed),
+    unknown,
+  };
+  return { document, period };
+}
+
+/** The store decides whether the driver of a canceled order is paid. */
+function feesOf(orders: readonly Assignment[]): Fees {
+  const sumOf = (some: readonly Assignment[]) =>
+    numberFromCents(some.reduce((sum, { fee }) => sum + (fee ?? 0), 0));
+  const zero = orders.filter(({ fee }) => fee === 0).length;
+  const notSet = orders.filter(({ fee }) => fee === null).length;
+  const notShown = orders.filter(({ fee }) => fee === undefined).length;
+  const canceled = orders.filter((order) => order.canceled === "done");
+  return {
+    orders: orders.length,
+    with_fee: orders.length - zero - notSet - notShown,
+    zero_fee: zero,
+    fee_not_set: notSet,
+    fee_not_shown: notShown,
+    total_fee: sumOf(orders),
+    canceled_orders: canceled.length,
+    canceled_fee: sumOf(canceled),
+  };
+}

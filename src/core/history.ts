@@ -1,0 +1,115 @@
+/** The changes that were sent from this machine, and the outcomes that people recorded for them. */
+import type * as z from "zod";
+
+import type { Outcome } from "../base/errors.js";
+import type { Period, PeriodRequest } from "../sales/period.js";
+import { preferencesFor } from "../sales/preferences.js";
+import { readHistory, settleOrder, type HistoryRow, type SettledAs } from "../state/journal.js";
+import { storeKey } from "../state/sessions.js";
+import { driverNames, type NamedDriver } from "./drivers.js";
+import type * as results from "./results.js";
+import type { Workspace } from "./workspace.js";
+
+export type Change = z.output<typeof results.change>;
+
+export interface HistoryQuery {
+  /** The alias as typed; `undefined` for all stores. */
+  readonly store?: string | undefined;
+  readonly order?: string | undefined;
+  /** `unknown` excludes the changes whose outcome a person has recorded. */
+  readonly outcome?: Outcome["outcome"] | undefined;
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  /** The maximum number of changes. */
+  readonly limit: number;
+}
+
+/** A change, with the driver if it is an assignment. */
+export interface HistoryEntry {
+  readonly change: Change;
+  readonly driver: NamedDriver | undefined;
+}
+
+export interface HistoryResult {
+  /** The newest first. */
+  readonly entries: readonly HistoryEntry[];
+  /** Whether there are older changes. */
+  readonly hasMore: boolean;
+}
+
+/** @throws {ComandaError} `state_unusable` */
+export async function history(
+  workspace: Workspace,
+  { store, order, limit, ...query }: HistoryQuery,
+): Promise<HistoryResult> {
+  const state = await workspace.state();
+  const orders = order === undefined ? undefined : [order];
+  const named = await storedAlias(workspace, store);
+  const rows = await readHistory(state, { ...query, orders, store: named }, limit + 1);
+  const nameOf = driverNames(state);
+  const entries: HistoryEntry[] = [];
+  for (const row of rows.slice(0, limit)) {
+    const { driver_id: id } = row.arguments;
+    const driver = typeof id === "number" ? { id, name: await nameOf(row, id) } : undefined;
+    entries.push({ change: changeOf(row), driver });
+  }
+  return { entries, hasMore: rows.length > limit };
+}
+
+export interface Settling {
+  readonly store?: string | undefined;
+  readonly order: string;
+  readonly as: SettledAs;
+  readonly note: string | null;
+}
+
+/**
+ * Records the outcome that a person has looked up for a change.
+ *
+ * @returns the change, and the number of changes of the order whose outcome is still unknown
+ * @throws {ComandaError} as {@link settleOrder}
+ */
+export async function settle(
+  workspace: Workspace,
+  { store, ...settling }: Settling,
+): Promise<{ readonly change: Change; readonly remaining: number }> {
+  const named = await storedAlias(workspace, store);
+  const { row, remaining } = await settleOrder(await workspace.state(), { ...settling, store: named });
+  return { change: changeOf(row), remaining };
+}
+
+function changeOf({ user, settled, ...row }: HistoryRow): Change {
+  const { at, store, environment, operation, order_id, outcome, http_status, code, service_code } = row;
+  return {
+    ...{ at, store, environment, operation, order_id, arguments: row.arguments, outcome, http_status },
+    ...{ code, service_code, attempts: row.attempts, evidence: row.evidence, actor: user },
+    ...(settled && { settled }),
+  };
+}
+
+/** Returns an alias as it is stored. A store that was removed is still in the journal, as it was typed. */
+export async function storedAlias(
+  workspace: Workspace,
+  named: string | undefined,
+): Promise<string | undefined> {
+  if (named === undefined) return undefined;
+  const { sessions } = await workspace.state();
+  const key = storeKey(named);
+  return (await sessions.list()).find(({ store }) => storeKey(store) === key)?.store ?? named;
+}
+
+/**
+ * Reads a period in the days of a store, or of this machine.
+ *
+ * @throws {ComandaError} as `resolvePeriod`
+ */
+export async function storePeriod(
+  workspace: Workspace,
+  store: string | undefined,
+  typed: PeriodRequest,
+): Promise<Period> {
+  const { resolvePeriod } = await import("../sales/period.js");
+  const { settings } = await workspace.state();
+  const { zone, dayStarts } = preferencesFor(workspace, await settings.read(), store);
+  return resolvePeriod(typed, { now: workspace.clock.now(), zone, dayStarts });
+}

@@ -1,0 +1,189 @@
+/** Sent changes and what drivers are owed, as rows and sentences. */
+import type { operations } from "../api/operations.js";
+import { statusChangeNames, statusChanges, type StatusChange } from "../api/operations.js";
+import { readers, type Column, type Format } from "../cli/records.js";
+import { localTime } from "../cli/text.js";
+import type { anyCallId } from "../client/judge.js";
+import { driverName } from "../core/drivers.js";
+import type { OwedAtStore } from "../core/drivers-owed.js";
+import type { Change, HistoryEntry } from "../core/history.js";
+import { t, translated, type Word } from "../languages/language.js";
+import { numberFormat, preferencesFor } from "../sales/preferences.js";
+import type { Settings } from "../state/settings.js";
+import { outcomeTones } from "./outcome.js";
+
+type Operations = typeof operations;
+/** The operations that change something. */
+type Write = {
+  [Id in keyof Operations]: Operations[Id]["method"] extends "GET" ? never : Id;
+}[keyof Operations];
+type OtherWrite = Exclude<Write, (typeof statusChanges)[StatusChange]["id"]> | typeof anyCallId;
+
+/** `api` is the same in every language. */
+type WriteWord = Word | "api";
+
+const otherWords: Readonly<Record<OtherWrite, WriteWord>> = {
+  assignDriver: "assign",
+  createPrefilledOrder: "prefill",
+  request: "api",
+};
+
+/** What people read for each write of the API: the word of its command. */
+const writeWords = new Map<string, WriteWord>(Object.entries(otherWords));
+for (const name of statusChangeNames) writeWords.set(statusChanges[name].id, name);
+
+/** Returns the word for an operation, in English; an unknown operation in a damaged row is returned as it is. */
+function writeWord(operation: string): string {
+  return writeWords.get(operation) ?? operation;
+}
+
+/** What a person needs to read a change: the stores' settings, and this machine's variables. */
+export interface HistoryView {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly settings: Settings;
+}
+
+/** Returns the time of a change, in the time zone of its store. */
+function timeOf({ at, store }: Change, { stores }: Settings): string {
+  return localTime(Date.parse(at), stores?.[store ?? ""]?.time_zone);
+}
+
+/** Says which change has the outcome that a person has recorded. */
+export function settledSentence(change: Change, order: string, { settings }: HistoryView): string {
+  const word = translated(writeWord(change.operation));
+  const outcome = change.settled ? translated(change.settled.outcome) : "";
+  return t`Order ${order}: the change "${word}" sent at ${timeOf(change, settings)} is now recorded as "${outcome}".`;
+}
+
+/** The service can still undo a cancellation (section 3), so that is only accepted. */
+function outcomeWord({ operation, outcome }: Change): Word {
+  return operation === statusChanges.cancel.id && outcome === "done" ? "accepted" : outcome;
+}
+
+function argumentText(name: string, value: unknown): string {
+  return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+}
+
+/** Returns the columns of a list of changes. */
+export function historyColumns(format: Format, view: HistoryView): readonly Column<HistoryEntry>[] {
+  const { settings } = view;
+  const isForProgram = readers[format] === "program";
+  const of = <Name extends Exclude<keyof Change, "arguments" | "settled">>(name: Name) => {
+    return { name, cell: ({ change }: HistoryEntry) => change[name] };
+  };
+  return [
+    { heading: "When", ...of("at"), tableText: ({ change }) => timeOf(change, settings) },
+    { heading: "Store", ...of("store") },
+    { heading: "Environment", ...of("environment"), isDetail: true },
+    {
+      heading: "Operation",
+      name: "operation",
+      cell: ({ change }) => (isForProgram ? change.operation : writeWord(change.operation)),
+      isWord: "open",
+    },
+    { heading: "Order", ...of("order_id") },
+    {
+      heading: "With",
+      name: "arguments",
+      cell: ({ change }) =>
+        Object.entries(change.arguments)
+          .map(([name, value]) => argumentText(name, value))
+          .join(", "),
+      tableText: ({ change, driver }) => {
+        const texts = Object.entries(change.arguments).map(([name, value]) => {
+          if (name === "driver_id" && typeof driver?.name === "string") return driverName(driver);
+          if (name === "driver_fee" && value === null) return t`fee not set`;
+          if (name !== "driver_fee" || typeof value !== "number") return argumentText(name, value);
+          return numberFormat(preferencesFor(view, settings, change.store ?? undefined)).amount(value);
+        });
+        return texts.join(", ");
+      },
+    },
+    {
+      heading: "Outcome",
+      name: "outcome",
+      cell: ({ change }) => (isForProgram ? change.outcome : outcomeWord(change)),
+      isWord: true,
+      // The code says why nothing was changed. It adds nothing to "unknown".
+      tableText: ({ change }) => {
+        const word = translated(outcomeWord(change));
+        return change.code === null || change.outcome === "unknown" ? word : `${word} (${change.code})`;
+      },
+      tone: ({ change }) => outcomeTones[change.outcome],
+    },
+    { heading: "HTTP", ...of("http_status"), isDetail: true },
+    { heading: "code", ...of("code"), isDetail: true },
+    { heading: "Service code", ...of("service_code"), isDetail: true },
+    { heading: "Attempts", ...of("attempts"), isDetail: true, align: "right" },
+    { heading: "By", ...of("actor") },
+    {
+      heading: "Settled",
+      name: "settled",
+      cell: ({ change }) => change.settled?.outcome,
+      isWord: true,
+      tableText: ({ change: { settled } }) =>
+        settled
+          ? [`${translated(settled.outcome)} (${settled.by})`, settled.note].filter(Boolean).join(": ")
+          : "",
+    },
+  ];
+}
+
+/** A line of what drivers are owed: a driver's, or the store's total without one. */
+interface OwedRow {
+  readonly document: OwedAtStore["document"];
+  readonly driver: OwedAtStore["document"]["drivers"][number] | undefined;
+  readonly fees: OwedAtStore["document"]["totals"];
+}
+
+/** Returns the rows of a store: its drivers and, for a person, its total. */
+export function owedRows({ document }: OwedAtStore, format: Format): readonly OwedRow[] {
+  const rows: OwedRow[] = document.drivers.map((driver) => ({ document, driver, fees: driver }));
+  if (rows.length > 0 && readers[format] === "person")
+    rows.push({ document, driver: undefined, fees: document.totals });
+  return rows;
+}
+
+/** Returns the columns of what drivers are owed: first the numbers of orders, then the amounts. */
+export function owedColumns(view: HistoryView): readonly Column<OwedRow>[] {
+  const of = (heading: string, name: keyof OwedRow["fees"]): Column<OwedRow> => ({
+    heading,
+    name,
+    align: "right",
+    cell: ({ fees }) => fees[name],
+  });
+  const amount = (heading: string, name: "total_fee" | "canceled_fee"): Column<OwedRow> => ({
+    ...of(heading, name),
+    type: "money",
+    tableText: ({ document, fees }) =>
+      numberFormat(preferencesFor(view, view.settings, document.store)).amount(fees[name]),
+  });
+  return [
+    { heading: "Store", name: "store", isDetail: true, cell: ({ document }) => document.store },
+    { heading: "From", name: "from", isDetail: true, cell: ({ document }) => document.period.from },
+    { heading: "To", name: "to", isDetail: true, cell: ({ document }) => document.period.to },
+    {
+      heading: "time zone",
+      name: "time_zone",
+      isDetail: true,
+      cell: ({ document }) => document.period.time_zone,
+    },
+    { heading: "currency", name: "currency", isDetail: true, cell: ({ document }) => document.currency },
+    {
+      heading: "driver",
+      name: "driver_id",
+      cell: ({ driver }) => driver?.driver_id ?? t`Total`,
+      tableText: ({ driver }) =>
+        driver ? driverName({ id: driver.driver_id, name: driver.name }) : t`Total`,
+    },
+    { heading: "Name", name: "name", isDetail: true, cell: ({ driver }) => driver?.name },
+    of("orders", "orders"),
+    of("With fee", "with_fee"),
+    of("Zero fee", "zero_fee"),
+    of("Fee not set", "fee_not_set"),
+    of("Fee not shown", "fee_not_shown"),
+    of("Canceled orders", "canceled_orders"),
+    amount("Total amount", "total_fee"),
+    amount("Canceled amount", "canceled_fee"),
+  ];
+}
