@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 
 import { english, inLanguage, t, translated } from "../languages/language.js";
-import { anyAmount, anyDigits, anyInteger, isWritten, orderSchemas } from "./responses.js";
+import { anyAmount, anyDigits, anyInteger, anyText, isWritten, orderSchemas } from "./responses.js";
 import { isObject, mustBeOneOf, once, unknownNames } from "../base/basics.js";
 import { readFilters, type Filter } from "./filters.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
@@ -102,15 +102,15 @@ export const callSchemas = once(() => {
   return {
     assignDriver: driver(fee),
     typedDriver: driver(typedFee),
-    cancelOrder: z.strictObject({ cancellation_reason: z.optional(z.string()) }),
+    cancelOrder: z.strictObject({ cancellation_reason: z.optional(anyText()) }),
   };
 });
 
 /** Sections 4.6 to 4.8. Parameters are sent in this order. */
 export const querySchemas = once(() => {
   const period = {
-    start_date: z.string(),
-    end_date: z.string(),
+    start_date: anyText(),
+    end_date: anyText(),
     date_field: z.optional(oneOf(dateFields)),
   };
   const rule = 'must be an object, for example { status_in: ["closed"] }';
@@ -145,7 +145,7 @@ export const newPrefilledOrderSchema = once(() => {
   });
   const item = { item_id: z.optional(anyInteger()) };
   const choice = {
-    observation: z.optional(z.string()),
+    observation: z.optional(anyText()),
     option_groups: z.optional(z.array(optionGroup)),
   };
   const comboStep = z.strictObject({
@@ -159,7 +159,7 @@ export const newPrefilledOrderSchema = once(() => {
     combo_steps: z.optional(z.array(comboStep)),
   });
   const customer = z.strictObject({
-    name: z.optional(z.string()),
+    name: z.optional(anyText()),
     phone: z.optional(anyDigits()),
   });
   const address = z.partial(z.strictObject(orderSchemas().deliveryAddress.shape));

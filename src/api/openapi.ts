@@ -327,6 +327,8 @@ function fieldsOf(schema: z.core.$ZodType): Fields {
 
 /** The JSON Schema of each check function. */
 const forms: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
+  [checks.isText, { type: "string" }],
+  [checks.isNumber, { type: "number" }],
   [checks.isDigits, { pattern: String.raw`^\d*$` }],
   [checks.isDateTime, { format: "date-time" }],
   [checks.isUri, { format: "uri" }],
@@ -356,7 +358,7 @@ const metadata = Object.assign(z.registry<JsonSchema>(), {
 function formOf(definition: object, schema: z.core.$ZodType): JsonSchema {
   if (!("fn" in definition && typeof definition.fn === "function")) return {};
   const { fn } = definition;
-  if (fn === checks.isText) {
+  if (fn === checks.isOpenText) {
     const values = found(valuesOfSchemas().get(schema), "values for an open field");
     return { anyOf: [{ type: "string", enum: values }, { type: "string" }] };
   }

@@ -37,30 +37,36 @@ export const isDigits = (text: unknown) => /^\d*$/.test(String(text));
 export const isDateTime = (text: unknown) => isWritten(String(text), "date-time");
 export const isUri = (text: unknown) => URL.canParse(String(text));
 export const isNotNegative = (value: unknown) => Number(value) >= 0;
-/** For a field whose values openapi.ts lists. */
 export const isText = (value: unknown) => typeof value === "string";
+/** For a field whose values openapi.ts lists. */
+export const isOpenText = (value: unknown) => typeof value === "string";
+export const isNumber = (value: unknown) => Number.isFinite(value);
 export const isGroupKey = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 export const isAnything = () => true;
 
-export const anyDigits = () => z.string().check(custom(isDigits, "must be digits only"));
-export const anyAmount = () => z.number().check(custom(isNotNegative, "must be at least 0"));
+// zod's own classes of texts and numbers would be a hundredth of a program's bundle.
+export const anyText = () => custom<string>(isText, "must be a string");
+const anyNumber = () => custom<number>(isNumber, "must be a number");
+export const anyDigits = () => anyText().check(custom(isDigits, "must be digits only"));
+export const anyAmount = () => anyNumber().check(custom(isNotNegative, "must be at least 0"));
 export const anyInteger = () => custom<number>(Number.isSafeInteger, "must be an integer");
-const anyTime = () => z.string().check(custom(isDateTime));
-const anyAddress = () => z.string().check(custom(isUri));
-const textOrNull = () => z.nullable(z.string());
+const anyTime = () => anyText().check(custom(isDateTime));
+const anyAddress = () => anyText().check(custom(isUri));
+const textOrNull = () => z.nullable(anyText());
 const unknown = () => z.optional(custom<unknown>(isAnything));
 
 /** Accepts any text, because a service may add values to those that the specification names. openapi.ts lists these. */
-const open = <Values extends readonly string[]>() => custom<Open<Values[number]>>(isText, "must be a string");
+const open = <Values extends readonly string[]>() =>
+  custom<Open<Values[number]>>(isOpenText, "must be a string");
 
 /** Sections 2.1 to 2.5. */
 export const orderSchemas = once(() => {
   // In the order of section 4.9, in which an address is sent.
   const deliveryAddress = z.object({
-    street: z.string(),
-    neighborhood: z.string(),
-    city: z.string(),
-    state: z.string(),
+    street: anyText(),
+    neighborhood: anyText(),
+    city: anyText(),
+    state: anyText(),
     number: textOrNull(),
     address_block: textOrNull(),
     address_lot: textOrNull(),
@@ -73,18 +79,18 @@ export const orderSchemas = once(() => {
   const itemOption = z.object({
     option_id: anyInteger(),
     external_code: textOrNull(),
-    name: z.string(),
+    name: anyText(),
     quantity: anyAmount(),
     unit_price: z.optional(anyAmount()),
     total_price: z.optional(anyAmount()),
     option_group_id: anyInteger(),
-    option_group_name: z.string(),
+    option_group_name: anyText(),
   });
   const orderItem = z.object({
     item_id: anyInteger(),
     order_item_id: anyInteger(),
     external_code: textOrNull(),
-    name: z.string(),
+    name: anyText(),
     quantity: anyAmount(),
     unit_price: anyAmount(),
     total_price: anyAmount(),
@@ -124,14 +130,14 @@ export const orderSchemas = once(() => {
     scheduled_date_time_end: anyTime(),
   });
   const user = z.object({
-    id: z.number(),
-    name: z.string(),
+    id: anyNumber(),
+    name: anyText(),
   });
   const customer = z.object({
     id: anyInteger(),
-    name: z.string(),
+    name: anyText(),
     phone: anyDigits(),
-    ddi: z.string(),
+    ddi: anyText(),
   });
   /**
    * The specification doesn't say that every field is always present; "or null" means that there may be no value. A fee needn't be a
@@ -185,11 +191,11 @@ export const salesSchemas = once(() => {
   };
   const group = z.object({
     key: z.nullable(custom<string | number | boolean>(isGroupKey)),
-    label: z.nullable(z.string()),
+    label: z.nullable(anyText()),
     ...metrics,
   });
   const groupedSummary = z.object({
-    group_by: z.string(),
+    group_by: anyText(),
     groups: z.array(group),
   });
   return { summary: z.object(metrics), group, groupedSummary };
@@ -198,7 +204,7 @@ export const salesSchemas = once(() => {
 /** Section 2.7. */
 export const prefilledOrderSchema = once(() =>
   z.object({
-    id: z.string(),
+    id: anyText(),
     order_url: anyAddress(),
     checkout_url: anyAddress(),
   }),
@@ -208,8 +214,8 @@ export const prefilledOrderSchema = once(() =>
 export const errorSchemas = once(() => {
   const fields = {
     code: anyInteger(),
-    message: z.string(),
-    details: z.optional(z.string()),
+    message: anyText(),
+    details: z.optional(anyText()),
   };
   return {
     error: z.object(fields),
@@ -218,7 +224,7 @@ export const errorSchemas = once(() => {
     /** RFC 6749, section 5.2. */
     oAuthError: z.object({
       error: open<typeof oauthErrors>(),
-      error_description: z.optional(z.string()),
+      error_description: z.optional(anyText()),
     }),
   };
 });
