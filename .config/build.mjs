@@ -193,7 +193,14 @@ async function buildTypes() {
   for (const name of readdirSync(libraryFolder).filter((each) => each.endsWith(".d.mts"))) {
     const file = path.join(libraryFolder, name);
     // A docstring must be at the start of a line.
-    const text = readFileSync(file, "utf8").replaceAll(/(?<=;) (?=\/\*\* )/g, "\n");
+    const text = readFileSync(file, "utf8")
+      .replaceAll(/(?<=;) (?=\/\*\* )/g, "\n")
+      // A reading's docstring is its own text.
+      .replaceAll(
+        /^ *\w+: \{\s+section: "(.+)";\s+values: readonly \[([^,\]]+).*;\s+text: "(.+)";$/gm,
+        (reading, section, usual, says) =>
+          `/** ${says} Section ${section}. Default: ${usual}. */\n${reading}`,
+      );
     writeFileSync(file, text);
     // CommonJS programs need the same types in a .d.cts file.
     writeFileSync(file.replace(/mts$/, "cts"), text.replaceAll(/(?<=from "\.\/[^"]+\.)mjs(?=")/g, "cjs"));

@@ -1,45 +1,26 @@
 /** comanda's one error class. Its codes are stable, and each has an exit code. */
 import type { HintFacts } from "./hint-facts.js";
 
-/** Codes and exit codes are stable: scripts and tests depend on them. */
+/** The exit code of each code. Both are stable: scripts and tests depend on them. */
 const exitCodes = {
-  /** Another process held a lock for longer than the wait. */
   lock_timeout: 8,
-  /** A function of the program (a credential, `onWait`, a transport …) failed; see the error's `cause`. */
   callback_failed: 1,
-  /** The command line isn't valid. */
   usage: 2,
-  /** An argument, a file or a line on stdin isn't valid. */
   invalid_input: 2,
-  /** The service refused the request's body or query: API code 4000, or an HTTP 400 without a known code. */
   invalid_request: 2,
-  /** A setting is missing or isn't valid. */
   configuration: 2,
-  /** One of comanda's files is damaged, newer, unreadable, or accessible to other users. */
   state_unusable: 2,
-  /** The store has no credential that the call accepts. */
   not_signed_in: 3,
-  /** The service refused the credential: HTTP 401, API code 4010, or a refused renewal. */
   token_refused: 3,
-  /** A scope is missing: HTTP 403. */
   forbidden: 4,
-  /** The user refused the sign-in, or isn't the store's owner. */
   access_denied: 4,
-  /** The order or the path doesn't exist: HTTP 404, API code 4041. */
   not_found: 5,
-  /** The order's status can't be changed: API code 4002. */
   status_conflict: 6,
-  /** The rate limit is reached (HTTP 429), or waiting for a free slot would take longer than allowed. */
   rate_limited: 7,
-  /** A read had no complete response, or a write could not be sent. Also: PostgreSQL (COMANDA_STATE) accepts no connection. */
   unreachable: 8,
-  /** The service failed to respond to a read: HTTP 5xx. After a write, the code is `outcome_unknown`. */
   server_error: 8,
-  /** The response isn't from the API: HTML, truncated JSON, a redirect, an HTTP 408 or 418, a body over the limit. */
   unexpected_answer: 8,
-  /** The request was sent, but no response of the API says whether it was processed. */
   outcome_unknown: 9,
-  /** The caller's signal ended a read, or a write that hadn't been sent. */
   interrupted: 130,
 } as const;
 
@@ -54,6 +35,29 @@ export interface CommandCodes {
   /** @internal */ readonly terminated: number;
 }
 
+/**
+ * The stable code of a {@link ComandaError}. A `switch` over all of them is exhaustive; a later version may add codes.
+ *
+ * - `lock_timeout`: another process held a lock for longer than the wait.
+ * - `callback_failed`: a function of the program (a credential, `onWait`, a transport …) failed; see the error's `cause`.
+ * - `usage`: the command line isn't valid, or one of several stores has to be chosen.
+ * - `invalid_input`: an argument, a file or a line on stdin isn't valid.
+ * - `invalid_request`: the service refused the request's body or query: API code 4000, or an HTTP 400 without a known code.
+ * - `configuration`: a setting is missing or isn't valid.
+ * - `state_unusable`: one of comanda's files is damaged, newer, unreadable, or accessible to other users.
+ * - `not_signed_in`: the store has no credential that the call accepts.
+ * - `token_refused`: the service refused the credential: HTTP 401, API code 4010, or a refused renewal.
+ * - `forbidden`: a scope is missing: HTTP 403.
+ * - `access_denied`: the user refused the sign-in, or isn't the store's owner.
+ * - `not_found`: the order or the path doesn't exist: HTTP 404, API code 4041.
+ * - `status_conflict`: the order's status can't be changed: API code 4002.
+ * - `rate_limited`: the rate limit is reached (HTTP 429), or waiting for a free slot would take longer than allowed.
+ * - `unreachable`: a read had no complete response, or a write could not be sent. Also: PostgreSQL (COMANDA_STATE) accepts no connection.
+ * - `server_error`: the service failed to respond to a read: HTTP 5xx. After a write, the code is `outcome_unknown`.
+ * - `unexpected_answer`: the response isn't from the API: HTML, truncated JSON, a redirect, an HTTP 408 or 418, a body over the limit.
+ * - `outcome_unknown`: the request was sent, but no response of the API says whether it was processed.
+ * - `interrupted`: the caller's signal ended a read, or a write that hadn't been sent.
+ */
 export type ErrorCode = keyof typeof exitCodes | keyof CommandCodes;
 
 export const exitCodeOf: Readonly<Record<ErrorCode, number>> = {
@@ -181,7 +185,10 @@ export type ErrorOptions = Partial<
 >;
 
 /** Returns whether it is one of comanda's errors, with this code if one is passed. */
-export function isComandaError(error: unknown, code?: ErrorCode): error is ComandaError {
+export function isComandaError<Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is ComandaError & { readonly code: Code } {
   return error instanceof ComandaError && (code === undefined || error.code === code);
 }
 

@@ -12,14 +12,16 @@ import { createRandom } from "./domain/random.js";
 export type ReadingValue = string | number | boolean;
 
 /**
+ * The types contain the texts, too, because the build writes them into the library's docstrings.
+ *
  * @param section of the specification
  * @param values the default first
  */
-function reading<const Values extends readonly [ReadingValue, ...ReadingValue[]]>(
-  section: string,
-  values: Values,
-  text: string,
-) {
+function reading<
+  Section extends string,
+  const Values extends readonly [ReadingValue, ...ReadingValue[]],
+  Text extends string,
+>(section: Section, values: Values, text: Text) {
   return { section, values, text };
 }
 

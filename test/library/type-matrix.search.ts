@@ -13,14 +13,35 @@ import { modules, packageUser, root } from "../support/package-user.js";
 const run = promisify(execFile);
 const { folder, installed, remove } = packageUser(["undici-types"]);
 const nodeTypes = path.join(folder, "node_modules", "@types");
-const oldest = path.join(folder, "oldest");
+const compilers = path.join(folder, "compilers");
+
+/** A program that handles each code. The sources have more of them, for the command line. */
+const everyCode = `
+export const exitCode = (code: ErrorCode): number => {
+  switch (code) {
+    case "callback_failed": return 1;
+    case "usage": case "invalid_input": case "invalid_request": case "configuration": case "state_unusable": return 2;
+    case "not_signed_in": case "token_refused": return 3;
+    case "forbidden": case "access_denied": return 4;
+    case "not_found": return 5;
+    case "status_conflict": return 6;
+    case "rate_limited": return 7;
+    case "lock_timeout": case "unreachable": case "server_error": case "unexpected_answer": return 8;
+    case "outcome_unknown": return 9;
+    case "interrupted": return 130;
+  }
+};
+`;
 
 beforeAll(() => {
   cpSync(path.join(root, "package.json"), path.join(installed, "package.json"));
   cpSync(path.join(root, "dist", "library"), path.join(installed, "dist", "library"), { recursive: true });
   cpSync(path.join(modules, "@types", "node"), path.join(nodeTypes, "node"), { recursive: true });
-  const install = ["install", "--prefix", oldest, "--ignore-scripts", "--no-audit", "--silent"];
-  execFileSync("npm", [...install, "typescript@5.4.5"], { shell: process.platform === "win32" });
+  const install = ["install", "--prefix", compilers, "--ignore-scripts", "--no-audit", "--silent"];
+  const others = ["5.4@npm:typescript@5.4.5", "5.9@npm:typescript@5.9", "7@npm:typescript@7"];
+  execFileSync("npm", [...install, ...others.map((each) => `typescript-${each}`)], {
+    shell: process.platform === "win32",
+  });
 
   // The same programs that `npm run check:types` compiles against the sources, as an ES module and as CommonJS.
   const source = readFileSync(path.join(root, "test/library/wrong-programs.test.ts"), "utf8");
@@ -33,13 +54,16 @@ beforeAll(() => {
       "export { wrong, right };\n",
       "// @ts-expect-error -- only the command line has this code\n",
       'export const code: ErrorCode = "some_failed";\n',
+      everyCode,
     );
   for (const name of ["programs.mts", "programs.cts"]) writeFileSync(path.join(folder, name), programs);
 });
 afterAll(remove);
 
-describe.each([
-  ["TypeScript 5.4", path.join(oldest, "node_modules/typescript")],
+describe.each<readonly [name: string, folder: string]>([
+  ["TypeScript 5.4", path.join(compilers, "node_modules/typescript-5.4")],
+  ["TypeScript 5.9", path.join(compilers, "node_modules/typescript-5.9")],
+  ["TypeScript 7", path.join(compilers, "node_modules/typescript-7")],
   [`TypeScript ${ts.version}`, path.join(modules, "typescript")],
 ])("%s", (_, typescript) => {
   /** Returns the compiler's errors about the programs and the declarations that they import. */
@@ -68,4 +92,33 @@ describe.each([
       renameSync(aside, nodeTypes);
     }
   });
+});
+
+test("an error's code and each reading have a docstring", () => {
+  const file = path.join(folder, "docs.mts");
+  writeFileSync(
+    file,
+    'import type { ErrorCode } from "comanda"; import type { Readings } from "comanda/testing"; export type { ErrorCode, Readings };',
+  );
+  const program = ts.createProgram([file], {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+  });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file);
+  const module = source && checker.getSymbolAtLocation(source);
+  const docsOf = (symbol: ts.Symbol) => ts.displayPartsToString(symbol.getDocumentationComment(checker));
+  const exported = new Map(
+    (module ? checker.getExportsOfModule(module) : []).map((symbol) => [
+      symbol.name,
+      checker.getAliasedSymbol(symbol),
+    ]),
+  );
+  const code = exported.get("ErrorCode");
+  expect(code && docsOf(code)).toContain("`not_found`: the order or the path doesn't exist");
+  const readings = exported.get("Readings");
+  const each = readings ? checker.getDeclaredTypeOfSymbol(readings).getProperties() : [];
+  expect(each.map(({ name }) => name)).toContain("conflict_status");
+  const withoutDefault = each.filter((reading) => !/Section \d.* Default: /.test(docsOf(reading)));
+  expect(withoutDefault.map(({ name }) => name)).toEqual([]);
 });

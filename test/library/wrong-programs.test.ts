@@ -7,7 +7,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import {
+  ComandaError,
   createClient,
+  isComandaError,
   type Client,
   type ErrorCode,
   type Order,
@@ -104,6 +106,10 @@ const wrong = [
   (): OrderStatus => "deliverd",
   // @ts-expect-error -- it is not_found
   (): ErrorCode => "notFound",
+  // @ts-expect-error -- it is not_found
+  (error: unknown) => isComandaError(error, "notFound"),
+  // @ts-expect-error -- the rest of the catch has another code
+  (error: unknown): "forbidden" => (isComandaError(error, "not_found") ? error.code : "forbidden"),
   // @ts-expect-error -- it is timeoutMs
   () => createClient({ baseUrl: "https://api.example", credentials: {}, timeout: 5_000 }),
   () =>
@@ -126,6 +132,13 @@ const right = {
   dimension: (group_by: "day" | "hour" | "status") => client.groupedSummary({ ...period, group_by }),
   transport: () => createClient({ baseUrl: "https://api.example", credentials: {}, fetch }),
   code: (code: ErrorCode) => code === "outcome_unknown",
+  refusals: (error: unknown): string | undefined => {
+    if (!isComandaError(error)) return undefined;
+    if (isComandaError(error, "not_found")) return error.code satisfies "not_found";
+    if (isComandaError(error, "status_conflict")) return error.hint;
+    if (!(error instanceof ComandaError)) return error satisfies never;
+    return `${error.code}: ${error.message}`;
+  },
   cart: () =>
     client.createPrefilledOrder({
       order_type: "delivery",
