@@ -10,7 +10,7 @@ import type { Fetch, HttpResponse, HttpRequest, Limits, Transport, TransportFail
  * Each function is awaited until the call's `signal` or `timeoutMs` at most (`acquire`: plus `maxWaitMs`). Before a request, one that
  * fails or takes too long ends the call, and nothing is sent. After a response, one that fails ends the call with the outcome of the
  * response, and the call goes on without one that takes too long, but isn't retried. A `ComandaError` that a function throws keeps its
- * code, and anything else becomes the `cause` of `callback_failed`.
+ * code, and anything else becomes the `cause` of `callback_failed`. `comanda help library` lists all functions in their order.
  */
 export interface ClientOptions {
   /** API host of one environment, for example `https://api.service.example`, with an optional path. `http:` only on this machine. */

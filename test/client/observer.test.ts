@@ -269,6 +269,53 @@ describe.each<readonly [string, number, Partial<ClientOptions>, string]>([
   });
 });
 
+test("the functions of a program are called in the documented order", async () => {
+  const called: string[] = [];
+  const tell = (name: string) => () => void called.push(name);
+  const telling = (name: string) => () => Promise.resolve(called.push(name)).then(nothing);
+  const token = (name: string, value: string) => () => Promise.resolve(called.push(name)).then(() => value);
+  const permit = { settle: tell("settle") };
+  const acquire: RateLimiter["acquire"] = async (_, { onWait }) => {
+    called.push("acquire");
+    await onWait?.(5);
+    return permit;
+  };
+  const steps = [{ status: 401 }, { status: 401 }, { status: 429 }, refused, { status: 204 }];
+  await dispatch(steps, {
+    observer: {
+      begins: tell("begins"),
+      sends: tell("sends"),
+      attempted: tell("observer.attempted"),
+      ended: tell("observer.ended"),
+    },
+    journal: {
+      willSend: telling("willSend"),
+      attempted: tell("journal.attempted"),
+      ended: telling("journal.ended"),
+    },
+    credentials: {
+      bearer: token("bearer", "1"),
+      renew: token("renew", "2"),
+      apiKey: token("apiKey", "3"),
+    },
+    onFallback: tell("onFallback"),
+    onWait: tell("onWait"),
+    random: () => called.push("random") * 0,
+    rateLimiter: { acquire, blocked: tell("blocked") },
+    clock: { ...jumpingClock(), sleep: telling("sleep") },
+  });
+  const sending = ["acquire", "onWait", "sends", "willSend"];
+  const attempt = [...sending, "journal.attempted", "observer.attempted", "settle"];
+  const failed = [...attempt, "random"];
+  expect(called).toEqual([
+    ...["begins", "bearer", ...failed],
+    ...["renew", ...failed],
+    ...["apiKey", "onFallback", ...failed, "blocked", "onWait", "sleep"],
+    ...[...failed, "onWait", "sleep"],
+    ...[...attempt, "journal.ended", "observer.ended"],
+  ]);
+});
+
 test("functions that never end delay a call by one timeout, and each is called", async () => {
   const called: string[] = [];
   const stall = (name: string) => () => {
