@@ -95,7 +95,9 @@ export async function openContext(process: ProcessContext, options: GlobalOption
       process.state ??
       (async () => {
         const { openState } = await import("../state/state.js");
-        return (state ??= openState({ ...process, warn: (message) => output.warn(message) }).catch(forget));
+        const { maxWaitMs } = options;
+        const warn = (message: string) => output.warn(message);
+        return (state ??= openState({ ...process, maxWaitMs, warn }).catch(forget));
       }),
     transport: () => {
       if (!transport && env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")

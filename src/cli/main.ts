@@ -121,7 +121,7 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     .option("--all-stores", "use all stores on this machine (sales commands)")
     .option("--json", "print JSON; errors are JSON on stderr");
   const timeout = program.createOption("--timeout <duration>", "maximum time for one request");
-  const maxWait = program.createOption("--max-wait <duration>", "maximum wait for the rate limit");
+  const maxWait = program.createOption("--max-wait <duration>", "maximum wait for rate limits and locks");
   program
     .addHelpOption(program.createOption("-h, --help").hideHelp())
     .addOption(program.createOption("--format <format>", "output format").choices(Object.keys(readers)))

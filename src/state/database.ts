@@ -25,7 +25,7 @@ export type Row<Names extends Columns> = { readonly [Name in keyof Names]: Colum
 
 /**
  * All functions reject with a {@link ComandaError}: `state_unusable`, `unreachable` if PostgreSQL accepts no connection for 10 s, or
- * `lock_timeout` after a wait of 30 s.
+ * `lock_timeout` after a wait of 30 s. `--max-wait` shortens both.
  */
 export interface Statements {
   /** @returns all rows at once, so a query that may return many needs a limit */
@@ -41,6 +41,8 @@ export interface Statements {
 }
 
 export interface Database extends Statements {
+  /** The same for statements that complete work, such as recording an outcome: `--max-wait` doesn't shorten their waits. */
+  readonly completing: Statements;
   /** The path, or the address without its password, as messages show it. */
   readonly location: string;
   /**

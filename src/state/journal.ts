@@ -119,8 +119,8 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
       if (!row) return;
       const { outcome, httpStatus, code, serviceCode, evidence } = verdict;
       const write = async () => {
-        const database = await state.database("comanda");
-        await database.run(
+        const { completing } = await state.database("comanda");
+        await completing.run(
           `update writes set outcome = $2, http_status = $3, code = $4, service_code = $5, evidence = $6, arguments = $7
              where id = $1`,
           ...[row.id, outcome, httpStatus, code, serviceCode, evidence],

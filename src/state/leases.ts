@@ -14,7 +14,7 @@ import { isoTime, type Database, type Row } from "./database.js";
 
 /** A lease lasts longer than a refresh, whose response may take a minute. */
 const usualLeaseMs = 90_000;
-/** The default wait is long enough for the lease of a crashed machine to expire. */
+/** Long enough for the lease of a crashed machine to expire. */
 const usualWaitMs = usualLeaseMs + 10_000;
 /** The pauses between attempts grow and are random, so waiting processes don't collide again. */
 const pauseMs = { first: 10, longest: 200 };
@@ -39,7 +39,7 @@ export interface Lease {
 }
 
 export interface LeaseOptions {
-  /** Milliseconds to wait for the lease (default: 100,000, in which the lease of a crashed machine expires). */
+  /** Milliseconds to wait for the lease (default: 100,000, in which the lease of a crashed machine expires, or `maxWaitMs`). */
   readonly waitMs?: number;
   /** Whether an interrupt may end the program during the work (default: no). */
   readonly isInterruptible?: boolean;
@@ -71,6 +71,8 @@ export interface LeasesContext {
   readonly critical?: Set<Promise<unknown>> | undefined;
   /** Ends waits for other processes. A free lease can still be taken, to complete work. */
   readonly signal?: AbortSignal | undefined;
+  /** The longest wait for another process, in milliseconds (default: that of each wait). */
+  readonly maxWaitMs?: number;
   /** Whether several machines, which may have the same host name, use the database. */
   readonly isShared?: boolean;
   /** For tests: a different host name, and the milliseconds that a lease lasts (default: 90,000). */
@@ -94,11 +96,13 @@ const columns = {
 const setExpiry = "update leases set until_at = $3 where name = $1 and id = $2";
 
 export async function underLease<Result>(
-  { database: open, clock, critical, signal, isShared, machine, leaseMs = usualLeaseMs }: LeasesContext,
+  context: LeasesContext,
   name: string,
   work: (lease: Lease) => Promise<Result>,
-  { waitMs = usualWaitMs, isInterruptible = false }: LeaseOptions = {},
+  options: LeaseOptions = {},
 ): Promise<Result> {
+  const { database: open, clock, critical, signal, isShared, machine, leaseMs = usualLeaseMs } = context;
+  const { waitMs = Math.min(usualWaitMs, context.maxWaitMs ?? Infinity), isInterruptible = false } = options;
   const id = randomUUID();
   const own = { ...thisProcess(), ...(machine !== undefined && { host: machine, table: machine }) };
   let database: Database | undefined;

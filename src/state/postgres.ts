@@ -28,7 +28,8 @@ import { changedElsewhere, type TextStore } from "./sessions.js";
 
 /** Each database is a separate schema, so a role can be granted access to one of them. */
 const schemaNames: Readonly<Record<DatabaseName, string>> = { comanda: "comanda", sales: "comanda_sales" };
-const connectWithinMs = 10_000;
+/** One attempt to connect may last this long. The least is for slow networks, even with `--max-wait 0`. */
+const connectMs = { least: 2_500, most: 10_000 };
 const connectionsAtOnce = 3;
 /** The longest wait of a statement for another process. */
 const waitMs = 30_000;
@@ -46,17 +47,24 @@ const betweenTriesMs = { first: 10, most: 200 };
 /** int8, int2, int4, float8, and numeric, which a sum of int8 is (pg_type.dat). */
 const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 701, 1700]);
 
-/** @param options `machine`: part of the application name of the connections, with the process id */
+export interface PostgresOptions extends Omit<Retrying, "withinMs"> {
+  /** Part of the application name of the connections, with the process id (default: the host name). */
+  readonly machine?: string;
+  /** The longest wait for the server or another process, in milliseconds (default: 10,000 and 30,000). */
+  readonly maxWaitMs?: number;
+}
+
 export function openPostgres(
   address: PostgresAddress,
-  { machine = hostname(), ...retrying }: { readonly machine?: string } & Omit<Retrying, "withinMs"> = {},
+  { machine = hostname(), maxWaitMs = Infinity, ...retrying }: PostgresOptions = {},
 ) {
   const { location, ...server } = address;
+  const withinMs = Math.min(restartMs, maxWaitMs);
   const driver = once(() => loadDriver(import.meta.dirname, "pg", isDriver));
   const settings: pg.ClientConfig = {
     ...server,
     application_name: `comanda ${process.pid} ${machine}`,
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: Math.max(connectMs.least, Math.min(connectMs.most, maxWaitMs)),
     types: { getTypeParser: (type) => (numberTypes.has(type) ? Number : String) },
   };
   const pool = once(() => {
@@ -73,7 +81,7 @@ export function openPostgres(
       isChecked = true;
       // PgBouncer rejects these as startup parameters, so each connection sets them before its first use.
       await client.query(
-        `set lock_timeout = ${waitMs}; set idle_in_transaction_session_timeout = ${stillMs};
+        `set lock_timeout = ${Math.min(waitMs, maxWaitMs)}; set idle_in_transaction_session_timeout = ${stillMs};
          set synchronous_commit = on; set search_path to ${Object.values(schemaNames).join(", ")}`,
       );
     };
@@ -149,9 +157,13 @@ export function openPostgres(
   }
 
   // A lost statement may have been executed, so repeating any of them must have the same result.
-  const query = (sql: string, values: Value[]) =>
-    retryWhileDown(() => asPostgresError(address, () => pool().query(sql, values)));
-  const shared = { location, ...statementsOf(query) };
+  const queryWithin = (mostMs: number) => (sql: string, values: Value[]) =>
+    retryWhileDown(() => asPostgresError(address, () => pool().query(sql, values)), {
+      ...retrying,
+      withinMs: mostMs,
+    });
+  const completing = statementsOf(queryWithin(restartMs));
+  const shared = { location, completing, ...statementsOf(queryWithin(withinMs)) };
 
   return {
     /**
@@ -161,10 +173,10 @@ export function openPostgres(
      *   a pooler isn't in session mode
      */
     connect: () =>
-      retryWhileDown(
-        () => asPostgresError(address, async () => (await pool().connect()).release()),
-        retrying,
-      ),
+      retryWhileDown(() => asPostgresError(address, async () => (await pool().connect()).release()), {
+        ...retrying,
+        withinMs,
+      }),
     /** Opens a database, and creates its tables if they are missing and the role may do so. */
     database: async (name: DatabaseName): Promise<Database> => {
       const schema = schemaNames[name];
@@ -183,25 +195,29 @@ export function openPostgres(
         await run(newSchema(name, "postgresql"));
       };
       if (!(await hasTables()))
-        await retryWhileDown(() => inTransaction(create)).catch(async (error: unknown) => {
-          const code = codeOf(error);
-          // Another machine may have created them at the same time.
-          if (duplicateCodes.includes(code) && (await hasTables())) return;
-          if (code !== codes.noRight) throw error;
-          const message = t`${location} doesn't contain comanda's tables, and this user may not create them.`;
-          const hintFacts = { about: "missing_tables" } as const;
-          throw new ComandaError("state_unusable", message, { hintFacts, cause: error });
-        });
+        await retryWhileDown(() => inTransaction(create), { ...retrying, withinMs }).catch(
+          async (error: unknown) => {
+            const code = codeOf(error);
+            // Another machine may have created them at the same time.
+            if (duplicateCodes.includes(code) && (await hasTables())) return;
+            if (code !== codes.noRight) throw error;
+            const message = t`${location} doesn't contain comanda's tables, and this user may not create them.`;
+            const hintFacts = { about: "missing_tables" } as const;
+            throw new ComandaError("state_unusable", message, { hintFacts, cause: error });
+          },
+        );
       // The row is locked until the commit. Any role that can connect could take an advisory lock.
       const turn = `insert into ${schema}.turns values ($1) on conflict (name) do update set name = excluded.name`;
       return {
         ...shared,
         transaction: (about, work) =>
-          retryWhileDown(() =>
-            inTransaction(async (statements) => {
-              await statements.run(turn, about);
-              return work(statements);
-            }),
+          retryWhileDown(
+            () =>
+              inTransaction(async (statements) => {
+                await statements.run(turn, about);
+                return work(statements);
+              }),
+            { ...retrying, withinMs },
           ),
       };
     },
@@ -211,7 +227,7 @@ export function openPostgres(
 
 interface Retrying {
   readonly clock?: Clock;
-  /** Ends the wait. */
+  /** Ends the wait. Work that starts after it waits as usual, because it completes earlier work. */
   readonly signal?: AbortSignal | undefined;
   /** Shows that comanda retries, and why. */
   readonly warn?: ((message: string) => void) | undefined;
@@ -224,6 +240,7 @@ async function retryWhileDown<Result>(
   work: () => Promise<Result>,
   { clock = systemClock, signal, warn, withinMs = restartMs }: Retrying = {},
 ): Promise<Result> {
+  const until = signal?.aborted ? undefined : signal;
   const start = steadyNow(clock);
   for (let pauseMs = betweenTriesMs.first; ; pauseMs = Math.min(2 * pauseMs, betweenTriesMs.most)) {
     try {
@@ -233,7 +250,7 @@ async function retryWhileDown<Result>(
       if (!(error instanceof Error) || !isLost(error) || elapsedMs + pauseMs > withinMs) throw error;
       if (elapsedMs >= silentMs) warn?.(t`${error.message} comanda retries for up to ${withinMs / 1000} s.`);
     }
-    await clock.sleep(pauseMs, signal);
+    await clock.sleep(pauseMs, until);
   }
 }
 
@@ -255,9 +272,9 @@ function isDriver(module: unknown): module is typeof pg {
 const codes = { lockNotAvailable: "55P03", noRight: "42501", noTable: "42P01" } as const;
 /** A duplicate schema, table, or row of the catalog. */
 const duplicateCodes: readonly string[] = ["42P06", "42P07", "23505"];
-/** The server is stopping or starting, has no connection left, or has closed the connection. */
+/** The server is stopping or starting, has no connection left, can't be reached or found, or has closed the connection. */
 const lostCodes =
-  /^(?:57P0[123]|53300|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT|E(?:HOST|NET)UNREACH|EAI_AGAIN)$/;
+  /^(?:57P0[123]|53300|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EAI_AGAIN|ENOTFOUND)$/;
 /** Errors of the driver, which have no code. */
 const finalWords = /authentication failed|does not exist|no such|not allowed|unsupported/;
 const lostWords = /^(?:Connection terminated|Client has encountered a connection error|timeout expired)/;

@@ -30,10 +30,12 @@ export interface SqliteOptions {
   readonly clock: Clock;
   /** Ends waits for other processes. Statements that start after it wait as usual, because they complete earlier work. */
   readonly signal?: AbortSignal | undefined;
+  /** The longest wait of a statement for another process, in milliseconds (default: 30,000). */
+  readonly maxWaitMs?: number | undefined;
 }
 
 /** The longest wait of a statement for another process. */
-const waitMs = 30_000;
+const usualWaitMs = 30_000;
 /**
  * The pause between two attempts at a busy database is random, so waiting processes don't collide again. It grows with the time
  * waited, because hundreds of polling processes would take the CPU from the one that has the lock.
@@ -65,7 +67,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
 
 /** @param address the path or URI that SQLite opens */
 async function openFile(
-  { file, name, files, clock, signal }: SqliteOptions,
+  { file, name, files, clock, signal, maxWaitMs = usualWaitMs }: SqliteOptions,
   address: string,
 ): Promise<Database> {
   // Its owner may let others read the sales figures, which contain no secrets.
@@ -80,6 +82,7 @@ async function openFile(
   const prepared = new Map<string, ReturnType<SqliteConnection["prepare"]>>();
   /** All tasks share one connection, so they wait for the end of a transaction. */
   let currentTransaction: Promise<void> | undefined;
+  const boundMs = Math.min(usualWaitMs, maxWaitMs);
 
   /** @param isInside whether the statement belongs to the current transaction */
   async function execute(
@@ -87,6 +90,7 @@ async function openFile(
     sql: string,
     isInside: boolean,
     values: readonly Value[],
+    waitMs = boundMs,
   ) {
     const until = signal?.aborted ? undefined : signal;
     const start = steadyNow(clock);
@@ -116,16 +120,17 @@ async function openFile(
     }
   }
 
-  const statements = (isInside: boolean): Statements => ({
+  const statements = (isInside: boolean, waitMs = boundMs): Statements => ({
     rows: async (columns, sql, ...values) =>
-      checkedRows(columns, (await execute("all", sql, isInside, values)).rows, file),
-    run: async (sql, ...values) => (await execute("run", sql, isInside, values)).changes,
+      checkedRows(columns, (await execute("all", sql, isInside, values, waitMs)).rows, file),
+    run: async (sql, ...values) => (await execute("run", sql, isInside, values, waitMs)).changes,
     now: () => Promise.resolve(Math.round(clock.now())),
   });
   const inside = statements(true);
 
   const database: Database = {
     ...statements(false),
+    completing: statements(false, usualWaitMs),
     location: file,
     async transaction(_name, work) {
       while (currentTransaction) await currentTransaction;

@@ -12,7 +12,7 @@ import { configFolder, openPrivateFiles, type PrivateFiles } from "./private-fil
 import { openSessions, sessionFiles, type SessionStore, type TextStore } from "./sessions.js";
 import { openSettings, type SettingsFile } from "./settings.js";
 
-export interface StateOptions extends Pick<LeasesContext, "clock" | "critical" | "signal"> {
+export interface StateOptions extends Pick<LeasesContext, "clock" | "critical" | "signal" | "maxWaitMs"> {
   /** Receives the name of each database that is opened as a file. */
   readonly openFiles?: Set<DatabaseName>;
   /** Shows a warning to the user. The message contains no secret. */
@@ -77,7 +77,7 @@ export async function openState({
   if (!text) return openFolder({ ...options, folder, files });
   const { openPostgres, openSealedRows, parsePostgresAddress } = await import("./postgres.js");
   const address = parsePostgresAddress(text);
-  const postgres = openPostgres(address, options);
+  const postgres = openPostgres(address, { ...options, maxWaitMs: lockWaitMs(options) });
   // No request may be sent without the shared journal.
   await postgres.connect();
   const texts = (open: () => Promise<Database>) => openSealedRows(open, env);
@@ -85,9 +85,15 @@ export async function openState({
   return openFolder({ ...options, folder, files, server });
 }
 
+/** Locks are held for moments while other processes work, so each wait may last a second, even with `--max-wait 0`. */
+function lockWaitMs({ maxWaitMs = Infinity }: StateOptions): number {
+  return Math.max(1_000, maxWaitMs);
+}
+
 export function openFolder(options: FolderOptions): State {
   const { folder, files = openPrivateFiles(folder), clock, signal, critical, openFiles, server } = options;
   const { warn = () => undefined } = options;
+  const maxWaitMs = lockWaitMs(options);
   const databases = new Map<DatabaseName, Promise<Database>>();
 
   function database(name: DatabaseName = "comanda"): Promise<Database> {
@@ -98,14 +104,14 @@ export function openFolder(options: FolderOptions): State {
     const opening = server
       ? server.database(name)
       : import("./sqlite.js").then((sqlite) =>
-          sqlite.openSqliteDatabase({ file, name, files, clock, signal }),
+          sqlite.openSqliteDatabase({ file, name, files, clock, signal, maxWaitMs }),
         );
     databases.set(name, opening);
     opening.catch(() => databases.delete(name));
     return opening;
   }
 
-  const leases = { database, clock, critical, signal, isShared: server !== undefined };
+  const leases = { database, clock, critical, signal, maxWaitMs, isShared: server !== undefined };
   const withLease: WithLease = (...work) => underLease(leases, ...work);
   const rows = server?.texts(database);
   return {

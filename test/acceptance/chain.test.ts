@@ -9,12 +9,13 @@ import { jumpingClock } from "../client/support/clock.js";
 import { freePort } from "../support/free-port.js";
 import { newStateKey } from "../state/support/chain.js";
 import { newPostgresDatabase, queryAt } from "../state/support/engines.js";
+import { rejection } from "../state/support/rejection.js";
 import { openPostgres, parsePostgresAddress } from "../../src/state/postgres.js";
 import { pgbouncer, startPgBouncer } from "../state/support/pgbouncer.js";
 import { startStubPostgres } from "../state/support/stub-postgres.js";
 import { makeOrder } from "../support/emulators.js";
 import { parseJsonLines } from "../support/json.js";
-import { postgresPrograms } from "../support/postgres-server.js";
+import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 import { startStub } from "../support/stub-service.js";
 
@@ -105,6 +106,38 @@ describe("a database that can't be used is reported with a hint, and nothing is 
     }
     expect(service.requests).toEqual([]);
   });
+
+  test("if its host isn't found, after retries for as long as --max-wait allows", async () => {
+    const env = { COMANDA_STATE: "postgres://ana@nohost.invalid/shop", COMANDA_STATE_KEY: newStateKey() };
+    const clock = jumpingClock();
+    const begun = clock.now();
+    const line = "stores list --max-wait 2s".split(" ");
+    const { code, stderr } = await machine.inProcess(line, { env, clock });
+    expect(code).toBe(8);
+    expect(stderr).toMatch(
+      /^warning: .*nohost\.invalid\. comanda retries for up to 2 s\.\nerror: .*nohost\.invalid\.\n/,
+    );
+    expect(clock.now() - begun).toBeLessThanOrEqual(2_000);
+  });
+
+  test.skipIf(postgresPrograms === undefined)(
+    "if it stops while a command runs, with the same retries",
+    async () => {
+      const cluster = await startCluster();
+      onTestFinished(() => cluster.stop());
+      const postgres = openPostgres(parsePostgresAddress(`${cluster.address}/postgres`), {
+        clock: jumpingClock(),
+        warn: (message) => warnings.push(message),
+      });
+      const warnings: string[] = [];
+      const { rows } = await postgres.database("comanda");
+      await cluster.halt();
+      const { message } = await rejection("unreachable", () => rows({ one: "bigint" }, "select 1 as one"));
+      expect(message).toContain("ECONNREFUSED");
+      expect(warnings.length).toBeGreaterThan(0);
+      for (const each of warnings) expect(each).toBe(`${message} comanda retries for up to 10 s.`);
+    },
+  );
 });
 
 describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {

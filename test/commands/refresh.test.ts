@@ -1,6 +1,11 @@
 /** Commands renew tokens, or say that a new sign-in is required. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { openSqlite } from "../../src/state/sqlite.js";
+import { jumpingClock } from "../client/support/clock.js";
 import { containing } from "../support/containing.js";
 import { Bench } from "../support/bench.js";
 import { readSession } from "../support/stored-session.js";
@@ -42,3 +47,23 @@ test("an uninstalled app: exit code 3, the sign-in stays stored, and no further 
   expect((await bench.inProcess("orders dispatch 7")).code).toBe(3);
   expect(bench.requests()).toEqual([tokenPath]);
 });
+
+test.runIf(process.platform === "linux")(
+  "--max-wait limits the wait for another process that renews the sign-in",
+  async () => {
+    await bench.signInExpired();
+    const database = openSqlite(path.join(bench.machine.configFolder, "comanda.db"));
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    // Another machine's lease doesn't end before it expires.
+    database.exec(
+      `insert into leases values ('s-centro', 'id', 'till', 1, '1', '${boot} elsewhere', 0, ${Date.now() + 90_000})`,
+    );
+    database.close();
+    const clock = jumpingClock(Date.now());
+    const begun = clock.now();
+    const { code, stderr } = await bench.inProcess("orders dispatch 7 --max-wait 10s", { clock });
+    expect({ code, stderr }).toMatchObject({ code: 8, stderr: containing("gave up after 10 s") });
+    expect(clock.now() - begun).toBe(10_000);
+    expect(bench.requests()).toEqual([]);
+  },
+);

@@ -93,9 +93,9 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
 
 describe("a database's file", () => {
   /** Opens the file as a separate process would. */
-  function open(file: string, clock = jumpingClock()) {
+  function open(file: string, clock = jumpingClock(), maxWaitMs?: number) {
     const { files } = openState(path.dirname(file), { clock });
-    return openSqliteDatabase({ file, name: "comanda", files, clock });
+    return openSqliteDatabase({ file, name: "comanda", files, clock, maxWaitMs });
   }
   const newFile = () => path.join(temporaryFolder(), "new", "comanda.db");
 
@@ -125,6 +125,22 @@ describe("a database's file", () => {
     expect(clock.sleeps.length).toBeLessThan(500);
     other.exec("rollback");
     expect(await database.run(insert, "a", 1)).toBe(1);
+    other.close();
+  });
+
+  test("that another process locks is awaited for maxWaitMs, except by statements that complete work", async () => {
+    const [file, clock] = [newFile(), jumpingClock()];
+    const { run, completing } = await open(file, clock, 2_000);
+    const other = openSqlite(file);
+    other.exec("begin immediate");
+    for (const [statements, waitedMs] of [
+      [{ run }, 2_000],
+      [completing, 30_000],
+    ] as const) {
+      const begun = clock.now();
+      await rejection("lock_timeout", () => statements.run(insert, "a", 1));
+      expect(clock.now() - begun).toBe(waitedMs);
+    }
     other.close();
   });
 });

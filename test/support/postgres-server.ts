@@ -44,6 +44,9 @@ export interface Cluster {
   readonly address: string;
   /** Closes all connections. The server accepts new ones when the promise resolves. */
   restart(): Promise<void>;
+  /** Closes all connections and accepts none. */
+  halt(): Promise<void>;
+  /** Ends the server and deletes its data. */
   stop(): Promise<void>;
 }
 
@@ -87,6 +90,7 @@ export async function startCluster(): Promise<Cluster> {
       await end(child);
       child = await start();
     },
+    halt: () => end(child),
     async stop() {
       await end(child);
       rmSync(folder, { recursive: true, force: true });
