@@ -1,6 +1,12 @@
-/** `comanda doctor` finds problems on this machine and suggests fixes. It changes nothing, except that it renews expired tokens. */
-import { accessSync, constants } from "node:fs";
+/**
+ * `comanda doctor` finds what would make a command fail, and suggests fixes. Like a command, it creates the database and renews expired
+ * tokens, but it never waits for a rate limit.
+ */
+import { rmSync } from "node:fs";
+import path from "node:path";
 
+import { once } from "../base/basics.js";
+import { unlessAborted } from "../base/clock.js";
 import { endWith, type Command } from "../cli/command.js";
 import { baseUrlVariable, variable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
@@ -10,9 +16,11 @@ import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { continued, currentLanguage, t, translated } from "../languages/language.js";
 import { howToSetZone, machineZone, preferencesFor } from "../sales/preferences.js";
-import { fileError, freeBytes, shellWord } from "../state/private-file.js";
-import { damaged } from "../state/database.js";
+import { checkWritable, damaged } from "../state/database.js";
+import { mayLackJournal } from "../state/journal.js";
+import { freeBytes, shellWord } from "../state/private-file.js";
 import { listEnvironments } from "../state/settings.js";
+import { openState } from "../state/state.js";
 import { describeState, examine, reportOf } from "./status.js";
 
 export interface Finding {
@@ -27,6 +35,7 @@ export default function doctor(command: Command): void {
   command
     .details(
       "Checks folders and their permissions, the disk, both databases, sign-ins, the clock, the connection to the service and the time zones. Verifies each store with the service, like status --check. Prints lines for a crontab.",
+      "Ends within 10 seconds, or --max-wait if that is less. A database that is down is a problem; anything else that could not be checked by then is a warning.",
       "Exits with code 1 if something must be fixed before comanda works.",
     )
     .takes("format")
@@ -62,127 +71,156 @@ const columns: readonly Column<Finding>[] = [
 const clockToleranceMs = 60_000;
 const scarceBytes = 64 * 1024 * 1024;
 
-/** Runs all checks, in the order in which a person would look. A problem hides no others, and is reported once. */
+/** The checks end by then. A database that is down is reported before. */
+const mostMs = 10_000;
+const databaseShare = 0.8;
+/** As much as a command may write at once, with a reserve. */
+const sampleBytes = 64 * 1024;
+
+/** Runs all checks, and returns the findings in the order in which a person would look. A problem hides no others. */
 async function findings(
   context: Context,
 ): Promise<{ readonly found: readonly Finding[]; readonly stores: number }> {
-  const { env, host, version, clock, signal } = context;
-  const found: Finding[] = [];
-  const ok = (check: string, message: string) => found.push({ check, status: "ok", message, hint: null });
-  const warn = (check: string, message: string, hint: string) =>
-    found.push({ check, status: "warning", message, hint });
-  const attempt = async <Result>(check: string, work: () => Promise<Result> | Result) => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
-      context.signal.throwIfAborted();
-      const { message, hint = t`Run the same command with --debug, and report the error.` } =
-        completeCommandHint(error);
-      if (!found.some((other) => other.message === message && other.hint === hint))
-        found.push({ check, status: "failure", message, hint });
-      return undefined;
-    }
-  };
+  const limitMs = Math.min(mostMs, context.options.maxWaitMs);
+  const late = new AbortController();
+  const notChecked = t`Not checked, because doctor ends after ${limitMs / 1000} s.`;
+  const reason = new ComandaError("lock_timeout", notChecked, { hint: t`Try again later.` });
+  const timer = setTimeout(() => late.abort(reason), limitMs);
+  try {
+    const signal = AbortSignal.any([context.signal, late.signal]);
+    const { output } = context;
+    const options = { ...context, signal, maxWaitMs: limitMs * databaseShare };
+    const opened = once(() => openState({ ...options, warn: (message) => output.warn(message) }));
+    const workspace = { ...context.workspace, signal, maxWaitMs: 0, state: opened };
+    return await check({ ...context, workspace, signal, state: opened }, context.signal, late.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * @param stop ends the command
+ * @param late ends a check, which is then a warning
+ */
+async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
+  const { env, host, version, clock, signal, workspace } = context;
+  const isSet = (name: string) => variable(context, name) !== undefined;
+  const isByVariables = [baseUrlVariable, "COMANDA_ACCESS_TOKEN", "COMANDA_API_KEY"].some(isSet);
+  const list = collectFindings(stop, late);
+  const { found, ok, warn, fail } = list;
 
   ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
-  const state = await attempt(t`settings folder`, () => context.state());
+  const state = await list.attempt(t`settings folder`, () => context.state());
   if (!state) return { found, stores: 0 };
-  const { path, files, location } = state;
-  await attempt(t`settings folder`, () => {
-    // The first write creates it.
-    if (!files.checkFolder(path)) return;
-    try {
-      accessSync(path, constants.W_OK | constants.X_OK);
-    } catch (error) {
-      throw fileError(error, "write", path);
-    }
-    ok(t`settings folder`, path);
-    const free = freeBytes(path);
-    if (free === undefined) return;
+  const { path: folder, files, location } = state;
+  const attemptToWrite = (title: string, work: () => Promise<void> | void) =>
+    list.attempt(title, async () => {
+      try {
+        await work();
+      } catch (error) {
+        if (!isByVariables || !mayLackJournal(state, error)) throw error;
+        const { message, hint = "" } = error;
+        warn(title, `${message} ${t`The outcome is not recorded in the journal.`}`, hint);
+      }
+    });
+  await attemptToWrite(t`settings folder`, () => {
+    // With PostgreSQL, only the default store is there.
+    if (location.engine !== "sqlite") files.checkFolder(folder);
+    else rmSync(files.reserve(path.join(folder, "settings.json"), sampleBytes));
+    ok(t`settings folder`, folder);
+  });
+  const free = freeBytes(folder);
+  if (free !== undefined) {
     const message = t`Free space: ${Math.floor(free / 1_048_576)} MiB.`;
     if (free >= scarceBytes) ok(t`disk`, message);
     else warn(t`disk`, message, t`Free up disk space, then try again.`);
-  });
+  }
   for (const name of ["comanda", "sales"] as const) {
-    const check = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[location.engine]}`;
-    await attempt(check, async () => {
-      if (!state.hasDatabase(name)) return;
+    const title = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[location.engine]}`;
+    await attemptToWrite(title, async () => {
+      if (name === "sales" && !state.hasDatabase(name)) return;
       const database = await state.database(name);
       if (location.engine === "sqlite") {
         const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
         if (lines.some((line) => line.quick_check !== "ok"))
           throw damaged(database.location, { about: "damaged_database", place: database.location });
       }
-      ok(check, database.location);
+      await checkWritable(database, name);
+      ok(title, database.location);
     });
   }
-  const settings = await attempt(t`settings`, () => state.settings.read());
-  const listed = await attempt(t`stores`, () => state.sessions.list());
+  const settings = await list.attempt(t`settings`, () => state.settings.read());
+  const listed = await list.attempt(t`stores`, () => state.sessions.list());
   /** By address: its name, and whether a response was the API's (`undefined` if nothing was requested). */
   const services = new Map<string, { readonly name: string; isApi?: boolean }>();
   /** Verifies a sign-in as `status --check` does. A problem of the network or the service is reported in its own line. */
-  const verify = async (store: string | undefined, name: string, url: string) => {
+  const verify = async (ofStore: Findings, store: string | undefined, name: string, url: string) => {
     const { checks, problem, ...stored } = await examine(context, store, true);
     const service = services.get(url) ?? { name };
     services.set(url, service);
     if (checks.some(({ evidence }) => evidence === "api")) service.isApi = true;
     for (const { failure, result } of checks)
       if (failure && failure !== problem && result !== "not_checked")
-        await attempt(store === undefined ? name : t`store ${store}`, () => Promise.reject(failure));
+        await ofStore.attempt(store === undefined ? name : t`store ${store}`, () => Promise.reject(failure));
     const unchecked = checks.find(({ result }) => result === "not_checked")?.failure;
     if (!unchecked) return { ...stored, problem, notChecked: undefined };
     service.isApi ??= false;
     const { code, message: reason, evidence } = unchecked;
     const { origin, host: address } = new URL(url);
     const message = reason.includes(address) ? reason : `${origin}: ${reason}`;
-    const { hint = addressHint() } = ["unreachable", "unexpected_answer"].includes(code) ? {} : unchecked;
-    if (code === "rate_limited" || evidence === "api") warn(t`service ${name}`, message, hint);
-    else await attempt(t`service ${name}`, () => Promise.reject(new ComandaError(code, message, { hint })));
+    // doctor doesn't wait for a rate limit, whatever --max-wait allows.
+    let hint = code === "rate_limited" ? t`Try again later.` : (unchecked.hint ?? addressHint());
+    if (code === "unreachable" || code === "unexpected_answer") hint = addressHint();
+    if (code === "rate_limited" || evidence === "api") ofStore.warn(t`service ${name}`, message, hint);
+    else
+      await ofStore.attempt(t`service ${name}`, () =>
+        Promise.reject(new ComandaError(code, message, { hint })),
+      );
     const notChecked = { reason, hint };
     return { ...stored, problem: problem === unchecked ? undefined : problem, notChecked };
   };
-  for (const session of listed ?? []) {
+  const checkStore = async (session: NonNullable<typeof listed>[number]) => {
     const { store } = session;
-    await attempt(t`store ${store}`, async () => {
+    const ofStore = collectFindings(stop, late);
+    await ofStore.attempt(t`store ${store}`, async () => {
       if ("error" in session) throw session.error;
       const { name, base_url: url } = session.environment;
-      const { report, credentials, problem, notChecked } = await verify(store, name, url);
+      const { report, credentials, problem, notChecked } = await verify(ofStore, store, name, url);
       const known = report.state === "unreachable" ? reportOf(session, clock.now()) : report;
       const state = `${name}: ${describeState(known, credentials.includes("bearer"))}`;
       // A sign-in that lacks a permission is valid.
       if (problem) throw problem.reworded(report.state === "valid" ? `${name}: ${problem.message}` : state);
       if (notChecked) {
         const why = `${translated("not checked")}: ${continued(notChecked.reason)}`;
-        warn(t`store ${store}`, `${state}; ${why}`, notChecked.hint);
-      } else ok(t`store ${store}`, state);
+        ofStore.warn(t`store ${store}`, `${state}; ${why}`, notChecked.hint);
+      } else ofStore.ok(t`store ${store}`, state);
       const set = settings && listEnvironments(settings).find((each) => each.name === name)?.base_url;
       if (set && set !== url) {
         const message = t`The store ${store} belongs to the environment ${name} (${url}).`;
         const hint = t`To use ${set}: comanda logout --store ${store}, then comanda login --store ${store} --env ${name}`;
-        warn(t`address of ${store}`, message, hint);
+        ofStore.warn(t`address of ${store}`, message, hint);
       }
     });
-    await attempt(t`time zone of ${store}`, () => {
-      if (!settings || settings.stores?.[store]?.time_zone !== undefined) return;
+    if (settings && settings.stores?.[store]?.time_zone === undefined) {
       const { zone } = preferencesFor(context, settings, store);
       const message = t`Sales days for ${store} are counted in this machine's time zone, ${zone}.`;
-      warn(t`time zone of ${store}`, message, howToSetZone(store));
-    });
-  }
-  const isSet = (name: string) => variable(context, name) !== undefined;
-  const isByVariables = [baseUrlVariable, "COMANDA_ACCESS_TOKEN", "COMANDA_API_KEY"].some(isSet);
+      ofStore.warn(t`time zone of ${store}`, message, howToSetZone(store));
+    }
+    return ofStore.found;
+  };
+  // Checked one after the other, many stores would take longer than the limit.
+  for (const ofStore of await Promise.all((listed ?? []).map(checkStore))) found.push(...ofStore);
   let chosenBy = isSet("COMANDA_STORE") ? "COMANDA_STORE" : t`stores`;
   if (isByVariables) chosenBy = baseUrlVariable;
   // The store that commands use without --store.
-  await attempt(chosenBy, async () => {
-    const store = await chooseStore(context.workspace, undefined).catch((error: unknown) => {
+  await list.attempt(chosenBy, async () => {
+    const store = await chooseStore(workspace, undefined).catch((error: unknown) => {
       if (!isComandaError(error, "usage")) throw error;
       warn(t`stores`, error.message, completeCommandHint(error).hint ?? "");
       return undefined;
     });
     if (!store || store.session) return;
-    const { problem } = await verify(undefined, baseUrlVariable, store.baseUrl);
+    const { problem } = await verify(list, undefined, baseUrlVariable, store.baseUrl);
     if (problem) throw problem;
   });
   // One request without credentials for the clock.
@@ -191,8 +229,8 @@ async function findings(
     { name, isApi }: { readonly name: string; readonly isApi?: boolean },
   ) => {
     const { origin } = new URL(url);
-    const request = { method: "HEAD", url, headers: {}, timeoutMs: 10_000, signal } as const;
-    const transport = await context.workspace.transport();
+    const request = { method: "HEAD", url, headers: {}, timeoutMs: mostMs, signal } as const;
+    const transport = await workspace.transport();
     const { headers } = await transport.send(request).catch((error: unknown) => {
       if (!(error instanceof TransportError)) throw error;
       throw new ComandaError("unreachable", `${origin}: ${error.message}`, { hint: addressHint() });
@@ -202,16 +240,56 @@ async function findings(
     // The difference is NaN if the response has no date.
     if (!(difference > clockToleranceMs)) return;
     const message = t`This machine's clock and the service's are ${Math.round(difference / 1_000)} s apart.`;
-    const hint = t`Synchronize this machine's clock over the network (NTP).`;
-    found.push({ check: t`clock (${name})`, status: "failure", message, hint });
+    fail(t`clock (${name})`, message, t`Synchronize this machine's clock over the network (NTP).`);
   };
   const reached = [...services].filter(([, { isApi }]) => isApi !== false);
   await Promise.all(
-    reached.map(([url, service]) => attempt(t`service ${service.name}`, () => checkClock(url, service))),
+    reached.map(([url, service]) => list.attempt(t`service ${service.name}`, () => checkClock(url, service))),
   );
   const unknownToCron = t`Set here, but unknown to cron: ${neededIn(env).join(", ")}.`;
   if (neededIn(env).length > 0) warn("crontab", unknownToCron, t`Set them in the crontab: comanda help cron`);
-  return { found, stores: listed?.length ?? 0 };
+  return { found: withoutRepetitions(found), stores: listed?.length ?? 0 };
+}
+
+type Findings = ReturnType<typeof collectFindings>;
+
+function collectFindings(stop: AbortSignal, late: AbortSignal) {
+  const found: Finding[] = [];
+  const add = (status: Finding["status"]) => (check: string, message: string, hint: string) =>
+    found.push({ check, status, message, hint });
+  const [warn, fail] = [add("warning"), add("failure")];
+  return {
+    found,
+    ok: (check: string, message: string) => found.push({ check, status: "ok", message, hint: null }),
+    warn,
+    fail,
+    /** Does a check, and adds its error. What had to wait for another process, or is late, is only a warning. */
+    async attempt<Result>(check: string, work: () => Promise<Result> | Result): Promise<Result | undefined> {
+      try {
+        late.throwIfAborted();
+        return await unlessAborted(late, (async () => work())());
+      } catch (error) {
+        if (!(error instanceof ComandaError)) throw error;
+        stop.throwIfAborted();
+        const {
+          code,
+          message,
+          hint = t`Run the same command with --debug, and report the error.`,
+        } = completeCommandHint(error);
+        (code === "lock_timeout" ? warn : fail)(check, message, hint);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Returns each problem once, except what wasn't checked. */
+function withoutRepetitions(found: readonly Finding[]): readonly Finding[] {
+  const isSame = (one: Finding, other: Finding) =>
+    one.status === other.status && one.message === other.message && one.hint === other.hint;
+  return found.filter(
+    (one, index) => one.status !== "failure" || found.findIndex((other) => isSame(one, other)) === index,
+  );
 }
 
 const addressHint = () => t`Try again later, or check the network and the address: comanda env list`;

@@ -126,6 +126,12 @@ export async function hasSchema(
   throw new ComandaError("state_unusable", message, { hintFacts: { about: "old_database", place } });
 }
 
+/** Writes a row without changing it, to find a full disk, a standby or a missing right before a change must be recorded. */
+export async function checkWritable(database: Database, name: DatabaseName): Promise<void> {
+  const update = `update ${versionTable[name]} set version = version`;
+  await database.transaction("doctor", ({ run }) => run(update));
+}
+
 /** Creates the error of a file or database with a newer version than this comanda's. */
 export function newerVersion(location: string): ComandaError {
   return new ComandaError("state_unusable", t`${location} was written by a newer version of comanda.`, {

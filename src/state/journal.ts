@@ -9,7 +9,7 @@ import { isObject, once, parseJson } from "../base/basics.js";
 import { operations } from "../api/operations.js";
 import { anyCallId } from "../client/judge.js";
 import type { CallJournal, ObservedCall } from "../client/options.js";
-import { ComandaError, systemErrorCode, outcomes, evidences } from "../base/errors.js";
+import { ComandaError, evidences, isComandaError, outcomes, systemErrorCode } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
 import { isoTime, type Row, type Value } from "./database.js";
 import type { Lease } from "./leases.js";
@@ -77,15 +77,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
 
   /** Returns whether requests may be sent without the journal after this error, and warns once if so. */
   function maySendWithout(error: unknown): boolean {
-    if (!folderMayLack || !(error instanceof ComandaError) || error.code !== "state_unusable") return false;
-    const cause = systemErrorCode(error.cause);
-    if (cause === "ENOSPC" || cause === "EDQUOT") return false;
-    try {
-      if (state.hasDatabase("comanda")) return false;
-    } catch (unsafe) {
-      // A folder that can't be used contains no journal.
-      if (!(unsafe instanceof ComandaError)) throw unsafe;
-    }
+    if (!folderMayLack || !mayLackJournal(state, error)) return false;
     warnOnce(error, t`The outcome is not recorded in the journal.`);
     return true;
   }
@@ -151,6 +143,20 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
     },
   };
   return { journal, maySendWithout };
+}
+
+/** Returns whether the error means that there is no journal and none can be created. A full disk isn't such an error. */
+export function mayLackJournal(state: Pick<State, "hasDatabase">, error: unknown): error is ComandaError {
+  if (!isComandaError(error, "state_unusable")) return false;
+  const cause = systemErrorCode(error.cause);
+  if (cause === "ENOSPC" || cause === "EDQUOT") return false;
+  try {
+    return !state.hasDatabase("comanda");
+  } catch (unsafe) {
+    // A folder that can't be used contains no journal.
+    if (unsafe instanceof ComandaError) return true;
+    throw unsafe;
+  }
 }
 
 /**

@@ -269,7 +269,12 @@ function isDriver(module: unknown): module is typeof pg {
 }
 
 /** Error codes of the server: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const codes = { lockNotAvailable: "55P03", noRight: "42501", noTable: "42P01" } as const;
+const codes = {
+  lockNotAvailable: "55P03",
+  noRight: "42501",
+  noTable: "42P01",
+  readOnly: "25006",
+} as const;
 /** A duplicate schema, table, or row of the catalog. */
 const duplicateCodes: readonly string[] = ["42P06", "42P07", "23505"];
 /** The server is stopping or starting, has no connection left, can't be reached or found, or has closed the connection. */
@@ -297,6 +302,10 @@ async function asPostgresError<Result>(
       hint: t`Check the address in COMANDA_STATE, and whether the server is running and accepts this user.`,
     };
     if (code === codes.noRight) advice = { hintFacts: { about: "missing_right" } };
+    else if (code === codes.readOnly)
+      advice = {
+        hint: t`The server is a standby, or read-only. Set COMANDA_STATE to the address of the primary server.`,
+      };
     else if (/SSL|TLS|certificate/i.test(text))
       advice = {
         hint: t`comanda verifies the server's certificate unless the address is on this machine. To trust your own certificate authority, set NODE_EXTRA_CA_CERTS.`,

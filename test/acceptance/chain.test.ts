@@ -214,6 +214,21 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     expect(listed).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
   });
 
+  test("report a server that accepts no writes, such as a standby, with doctor", async () => {
+    const { env, one } = await openChain();
+    const name = new URL(env.COMANDA_STATE).pathname.slice(1);
+    expect(await one.inProcess(["doctor"])).toMatchObject({ code: 0 });
+    await queryAt(env.COMANDA_STATE, `alter database ${name} set default_transaction_read_only = on`);
+    onTestFinished(async () => {
+      const reset = `alter database ${name} reset default_transaction_read_only`;
+      await queryAt(env.COMANDA_STATE, `begin read write; ${reset}; commit`);
+    });
+    const { code, stdout } = await one.run(["doctor", "--json"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("Set COMANDA_STATE to the address of the primary server.");
+    expect(await one.run("orders dispatch 9999".split(" "))).toMatchObject({ code: 2 });
+  });
+
   test("have the same stores, settings and limits", async () => {
     const { env, one, other, key } = await openChain();
     await one.inProcess("stores set centro --tz America/Sao_Paulo".split(" "));

@@ -112,6 +112,15 @@ test("without SQLite no sign-in is renewed and no order is changed", async () =>
   expect(snapshot(bench.machine.configFolder)).toMatchObject(before);
 });
 
+test("doctor reports a missing SQLite driver, also before the first change", async () => {
+  const preload = path.join(import.meta.dirname, "../support/without-sqlite.cjs");
+  const env = { ...bench.keyEnvironment(), NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
+  const { code, stdout } = await bench.comanda("doctor --json", { env });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/"status":"failure","message":"comanda can't load the database driver/);
+  expect(stdout).toContain("npm install --include=optional");
+});
+
 test("figures only add the answer cache and the journal, which only the owner can read", async () => {
   await bench.signIn();
   const before = Object.keys(snapshot(bench.machine.configFolder));
@@ -174,6 +183,26 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     expect(code).toBe(2);
     expect(bench.requests()).toEqual([]);
     expect(stderr).toContain(`${journalFile(bench.machine.configFolder)}: there is no space left`);
+  });
+
+  test("doctor fails as long as an order can't be changed", async () => {
+    await bench.signIn();
+    expect((await bench.comanda("doctor")).code).toBe(0);
+    disk.fill();
+    expect((await bench.comanda(`orders dispatch ${await bench.order()}`)).code).toBe(2);
+    const full = await bench.comanda("doctor --json");
+    expect(full.code).toBe(1);
+    expect(full.stdout).toContain(`"Can't write ${inFolder("settings.json")}: there is no space left."`);
+    disk.empty();
+    expect((await bench.comanda("doctor")).code).toBe(0);
+  });
+
+  test("doctor fails on a disk that was made read-only", async () => {
+    await bench.signIn();
+    disk.makeReadOnly();
+    const { code, stdout } = await bench.comanda("doctor --json");
+    expect(code).toBe(1);
+    expect(stdout).toContain(`"Can't write ${inFolder("comanda.db")}: the file system is read-only."`);
   });
 
   test("a report that can't be written is rejected before any call", async () => {

@@ -188,6 +188,7 @@ test("a sign-in that the service could not verify is a warning with the reason",
       hint: "Try again later.",
     },
   });
+  store.desk.pass(61_000);
   const { stdout } = await store.comanda("doctor", { env: { COMANDA_LANG: "pt-BR" } });
   expect(stdout).toMatch(/test: conectada; não verificado: o serviço/);
   expect(stdout).toContain("comanda stores set centro --tz <fuso>");
@@ -231,6 +232,49 @@ test("a sign-in for an earlier address of its environment is a warning, and its 
   expect(await store.comanda(login, { input: "key" })).toMatchObject({ code: 2 });
   await store.comanda("logout --store centro");
   expect(await store.comanda(login, { input: "key" })).toMatchObject({ code: 0 });
+});
+
+describe("within its time limit, doctor", () => {
+  test("doesn't wait for a rate limit, and reports it as a warning", async () => {
+    for (let call = 1; call <= 5; call += 1)
+      await store.comanda(`summary --fresh --period today --tz UTC --filter total=${call}`);
+    store.desk.waits.length = 0;
+    const { code, of } = await found();
+    expect({ code, finding: of("store centro"), waits: store.desk.waits }).toMatchObject({
+      code: 0,
+      finding: {
+        status: "warning",
+        message: text(/not checked: rate limit reached/),
+        hint: "Try again later.",
+      },
+      waits: [],
+    });
+  });
+
+  test("reports a service that doesn't answer as a warning", async () => {
+    store.emulator.service.faults.set([{ hang: true }]);
+    const { stdout, code } = await store.comanda("doctor --json --max-wait 300ms");
+    const late = (parseJson(stdout) as Finding[]).filter(({ message }) => message.startsWith("Not checked"));
+    expect({ code, late }).toMatchObject({
+      code: 0,
+      late: [
+        { check: "store centro", status: "warning" },
+        { check: "stores", status: "warning" },
+      ],
+    });
+  });
+
+  test("reports a database that another process locks as a warning", async () => {
+    await store.comanda("orders dispatch 1");
+    const other = openSqlite(path.join(store.desk.folder, "comanda.db"));
+    other.exec("begin immediate");
+    const { code, of } = await found();
+    other.close();
+    expect({ code, finding: of("database comanda.db") }).toMatchObject({
+      code: 0,
+      finding: { status: "warning", message: text(/^Timed out waiting for another process/) },
+    });
+  });
 });
 
 test("a service whose responses have no date causes no warning about the clock", async () => {
