@@ -201,11 +201,12 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
         ofStore.warn(t`address of ${store}`, message, hint);
       }
     });
-    if (settings && settings.stores?.[store]?.time_zone === undefined) {
+    await ofStore.attempt(t`time zone of ${store}`, () => {
+      if (!settings || settings.stores?.[store]?.time_zone !== undefined) return;
       const { zone } = preferencesFor(context, settings, store);
       const message = t`Sales days for ${store} are counted in this machine's time zone, ${zone}.`;
       ofStore.warn(t`time zone of ${store}`, message, howToSetZone(store));
-    }
+    });
     return ofStore.found;
   };
   // Checked one after the other, many stores would take longer than the limit.

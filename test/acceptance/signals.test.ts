@@ -116,7 +116,7 @@ describe("a signal", () => {
     const { code, stdout, stderr } = await running.finished;
     bench.emulator.service.faults.set([]);
     expect(code).toBe(143);
-    expect(JSON.parse(stdout)).toMatchObject({ driver_id: 11 });
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: "done", driver: { id: 11 } });
     expect(stderr).toMatch(/^Terminated\. Waiting for pending answers/);
   });
 });
