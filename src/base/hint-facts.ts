@@ -68,6 +68,8 @@ export interface HintKinds extends ClientHintKinds, CommandHintKinds {
   readonly old_database: { readonly place: string };
   readonly damaged_database: { readonly place: string };
   readonly foreign_row: object;
+  /** A row that none of the state keys decrypts. */
+  readonly sealed_row: { readonly name: string };
   readonly missing_tables: object;
   readonly missing_right: object;
   readonly missing_driver: { readonly name: "sqlite" | "pg" };

@@ -1,6 +1,6 @@
 /**
  * `comanda doctor` finds what would make a command fail, and suggests fixes. Like a command, it creates the database and renews expired
- * tokens, but it never waits for a rate limit.
+ * tokens, but it never waits for a rate limit. It completes a change of state keys.
  */
 import { rmSync } from "node:fs";
 import path from "node:path";
@@ -35,6 +35,7 @@ export default function doctor(command: Command): void {
   command
     .details(
       "Checks folders and their permissions, the disk, both databases, sign-ins, the clock, the connection to the service and the time zones. Verifies each store with the service, like status --check. Prints lines for a crontab.",
+      "With state in PostgreSQL, encrypts sign-ins and settings with the first of several state keys.",
       "Ends within 10 seconds, or --max-wait if that is less. A database that is down is a problem; anything else that could not be checked by then is a warning.",
       "Exits with code 1 if something must be fixed before comanda works.",
     )
@@ -151,6 +152,15 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
   }
   const settings = await list.attempt(t`settings`, () => state.settings.read());
   const listed = await list.attempt(t`stores`, () => state.sessions.list());
+  if (location.engine === "postgresql") {
+    const title = t`state key`;
+    await list.attempt(title, async () => {
+      const { sealed, failures } = await state.renewSeals();
+      for (const failure of failures) await list.attempt(title, () => Promise.reject(failure));
+      const message = t`Sign-ins and settings encrypted with the first state key: ${sealed}. None needs another key.`;
+      if (failures.length === 0) ok(title, message);
+    });
+  }
   /** By address: its name, and whether a response was the API's (`undefined` if nothing was requested). */
   const services = new Map<string, { readonly name: string; isApi?: boolean }>();
   /** Verifies a sign-in as `status --check` does. A problem of the network or the service is reported in its own line. */

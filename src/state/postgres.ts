@@ -386,22 +386,26 @@ export function openSealedRows(
     return row?.content;
   }
 
-  /** Rejects content that isn't encrypted, because anyone with write access to the database could have stored it. */
-  function decrypt(content: string, name: string, keys = stateKeys(env)): string {
+  /**
+   * Rejects content that isn't encrypted, because anyone with write access to the database could have stored it.
+   *
+   * @returns the text, and whether the first key decrypts it
+   */
+  function decrypt(content: string, name: string, keys = stateKeys(env)) {
     const bytes = Buffer.from(content, "base64");
     for (const key of keys) {
       try {
         const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 })
           .setAAD(Buffer.from(name))
           .setAuthTag(bytes.subarray(-16));
-        return decipher.update(bytes.subarray(12, -16), undefined, "utf8") + decipher.final("utf8");
+        const text = decipher.update(bytes.subarray(12, -16), undefined, "utf8") + decipher.final("utf8");
+        return { text, isCurrent: key === keys[0] };
       } catch {
         // The content may be encrypted with the next key.
       }
     }
     const message = t`${locationOf(name)} can't be decrypted with the key that is set here. Someone else may have written it.`;
-    const hint = t`Set COMANDA_STATE_KEY to the key that the other machines use. If it is already the right key, delete that row from the table sealed, then sign in or set it again.`;
-    throw new ComandaError("state_unusable", message, { hint });
+    throw new ComandaError("state_unusable", message, { hintFacts: { about: "sealed_row", name } });
   }
 
   return {
@@ -410,7 +414,7 @@ export function openSealedRows(
       // The key is read first, so a missing one is reported before a browser opens.
       const keys = stateKeys(env);
       const content = await contentOf(name);
-      return content === undefined ? undefined : decrypt(content, name, keys);
+      return content === undefined ? undefined : decrypt(content, name, keys).text;
     },
     async names() {
       const rows = await (await database()).rows({ name: "text" }, "select name from sealed");
@@ -426,7 +430,7 @@ export function openSealedRows(
           if (current === undefined) {
             const insert = "insert into sealed (name, content) values ($1, $2) on conflict (name) do nothing";
             if (before === undefined) changed = await run(insert, to, content);
-          } else if (decrypt(current, name) === before) {
+          } else if (decrypt(current, name).text === before) {
             const update = "update sealed set name = $1, content = $2 where name = $3 and content = $4";
             changed = await run(update, to, content, name, current);
           }
@@ -438,6 +442,20 @@ export function openSealedRows(
     },
     async remove(name) {
       await (await database()).run("delete from sealed where name = $1", name);
+    },
+    sealing: {
+      async isCurrent(name) {
+        const content = await contentOf(name);
+        return content === undefined || decrypt(content, name).isCurrent;
+      },
+      async renew(name) {
+        const before = await contentOf(name);
+        if (before === undefined) return;
+        const content = encrypt(stateKeys(env)[0], decrypt(before, name).text, name);
+        const update = "update sealed set content = $1 where name = $2 and content = $3";
+        const changed = await (await database()).run(update, content, name, before);
+        if (changed === 0 && (await contentOf(name)) !== content) throw changedElsewhere(locationOf(name));
+      },
     },
   };
 }

@@ -102,6 +102,13 @@ export interface TextStore {
     how?: { readonly reservation?: string | undefined; readonly to?: string },
   ): Promise<void>;
   remove(name: string): Promise<void>;
+  /** Only encrypted texts: the key that encrypts may have changed since a text was written. */
+  readonly sealing?: {
+    /** @returns whether the first key decrypts the text, or there is none */
+    isCurrent(name: string): Promise<boolean>;
+    /** Encrypts the text with the first key. */
+    renew(name: string): Promise<void>;
+  };
 }
 
 /**

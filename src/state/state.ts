@@ -52,6 +52,12 @@ export interface State {
   readonly withLease: WithLease;
   readonly sessions: SessionStore;
   readonly settings: SettingsFile;
+  /**
+   * Encrypts every sign-in and the settings with the first state key, unless they are. With files, there are none.
+   *
+   * @returns how many there are, and the errors of those that could not be encrypted
+   */
+  readonly renewSeals: () => Promise<{ readonly sealed: number; readonly failures: readonly ComandaError[] }>;
   /** The engine and its folder, or its address without the password. */
   readonly location: { readonly engine: Engine; readonly address: string };
 }
@@ -83,6 +89,20 @@ export async function openState({
   const texts = (open: () => Promise<Database>) => openSealedRows(open, env);
   const server = { address: address.location, database: postgres.database, texts };
   return openFolder({ ...options, folder, files, server });
+}
+
+async function renewSeals(texts: TextStore | undefined, withLease: WithLease) {
+  const { sealing } = texts ?? {};
+  const names = (sealing && (await texts?.names())) ?? [];
+  const failures: ComandaError[] = [];
+  for (const name of names)
+    try {
+      if (!(await sealing?.isCurrent(name))) await withLease(name, async () => sealing?.renew(name));
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      failures.push(error);
+    }
+  return { sealed: names.length, failures };
 }
 
 /** Locks are held for moments while other processes work, so each wait may last a second, even with `--max-wait 0`. */
@@ -125,6 +145,7 @@ export function openFolder(options: FolderOptions): State {
     withLease,
     sessions: openSessions(rows ?? sessionFiles(folder, files), withLease),
     settings: openSettings(folder, files, withLease, rows),
+    renewSeals: () => renewSeals(rows, withLease),
     location: server
       ? { engine: "postgresql", address: server.address }
       : { engine: "sqlite", address: folder },

@@ -214,6 +214,40 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     expect(listed).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
   });
 
+  test("change the state key with one run of doctor, after which no row needs the old key", async () => {
+    const { env, one, other } = await openChain();
+    const [before, after] = [env.COMANDA_STATE_KEY, newStateKey()];
+    const run = (line: string, key: string) =>
+      one.inProcess(line.split(" "), { env: { COMANDA_STATE_KEY: key } });
+    const rows = "select name, content from comanda.sealed order by name";
+    const stored = await queryAt(env.COMANDA_STATE, rows);
+    // Each machine must know the new key before one of them encrypts with it.
+    expect(await run("doctor", `${before},${after}`)).toMatchObject({ code: 0 });
+    expect(await queryAt(env.COMANDA_STATE, rows)).toEqual(stored);
+    const changed = await run("doctor --json", `${after},${before}`);
+    expect(changed.code).toBe(0);
+    expect(changed.stdout).toContain(
+      "Sign-ins and settings encrypted with the first state key: 2. None needs another key.",
+    );
+    expect(await run("status", after)).toMatchObject({ code: 0 });
+    expect(await run("env list", after)).toMatchObject({ code: 0 });
+    // A machine that was forgotten is told what to do, and its doctor changes nothing.
+    const sealed = await queryAt(env.COMANDA_STATE, rows);
+    for (const line of ["status", "orders dispatch 9999", "doctor"]) {
+      const { code, stdout, stderr } = await other.inProcess(line.split(" "));
+      expect({ line, code }).toEqual({ line, code: line === "doctor" ? 1 : 2 });
+      expect((stdout + stderr).replaceAll(/\s+/g, " ")).toMatch(
+        /can't be decrypted .* set both, NEW,OLD, and run comanda doctor\./,
+      );
+    }
+    expect(await queryAt(env.COMANDA_STATE, rows)).toEqual(sealed);
+    // The hint for a lost key.
+    const { stderr } = await other.inProcess(["status"]);
+    const [, statement = ""] = /run in PostgreSQL: (.*?)\. Then/s.exec(stderr.replaceAll(/\s+/g, " ")) ?? [];
+    await queryAt(env.COMANDA_STATE, statement);
+    expect(await queryAt(env.COMANDA_STATE, rows)).toHaveLength(1);
+  });
+
   test("report a server that accepts no writes, such as a standby, with doctor", async () => {
     const { env, one } = await openChain();
     const name = new URL(env.COMANDA_STATE).pathname.slice(1);

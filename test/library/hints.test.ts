@@ -56,6 +56,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   old_database: { place: "comanda" },
   damaged_database: { place: "/home/ana/.config/comanda/comanda.db" },
   foreign_row: {},
+  sealed_row: { name: "s-centro" },
   missing_tables: {},
   missing_right: {},
   missing_driver: { name: "sqlite" },
