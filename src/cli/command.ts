@@ -209,7 +209,10 @@ class ComandaHelp extends Help {
  * Ends a command that has printed its result, with the failure if there was one. A signal replaces a failure that it may have caused,
  * but never an unknown outcome. Output that can't be written isn't thrown here, because `main` reports it.
  */
-export function endWith({ signal, output }: Context, failure: ComandaError | undefined): void {
+export function endWith(
+  { signal, output }: Pick<Context, "signal" | "output">,
+  failure: ComandaError | undefined,
+): void {
   const reason: unknown = signal.aborted ? signal.reason : undefined;
   const isStop =
     reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";

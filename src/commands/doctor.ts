@@ -12,6 +12,7 @@ import { baseUrlVariable, variable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { completeCommandHint } from "../cli/hints.js";
 import { chooseStore } from "../core/connection.js";
+import { checkCredentials, signInOf } from "../core/stores.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { continued, currentLanguage, t, translated } from "../languages/language.js";
@@ -21,7 +22,7 @@ import { mayLackJournal } from "../state/journal.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
 import { listEnvironments } from "../state/settings.js";
 import { openState } from "../state/state.js";
-import { describeState, examine, reportOf } from "./status.js";
+import { describeState } from "../views/stores.js";
 
 export interface Finding {
   readonly check: string;
@@ -165,7 +166,8 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
   const services = new Map<string, { readonly name: string; isApi?: boolean }>();
   /** Verifies a sign-in as `status --check` does. A problem of the network or the service is reported in its own line. */
   const verify = async (ofStore: Findings, store: string | undefined, name: string, url: string) => {
-    const { checks, problem, ...stored } = await examine(context, store, true);
+    const { checks, failure: problem, document, credentials } = await checkCredentials(workspace, store);
+    const stored = { report: document, credentials };
     const service = services.get(url) ?? { name };
     services.set(url, service);
     if (checks.some(({ evidence }) => evidence === "api")) service.isApi = true;
@@ -192,11 +194,17 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
   const checkStore = async (session: NonNullable<typeof listed>[number]) => {
     const { store } = session;
     const ofStore = collectFindings(stop, late);
+    await ofStore.attempt(t`time zone of ${store}`, () => {
+      if (!settings || settings.stores?.[store]?.time_zone !== undefined) return;
+      const { zone } = preferencesFor(context, settings, store);
+      const message = t`Sales days for ${store} are counted in this machine's time zone, ${zone}.`;
+      ofStore.warn(t`time zone of ${store}`, message, howToSetZone(store));
+    });
     await ofStore.attempt(t`store ${store}`, async () => {
       if ("error" in session) throw session.error;
       const { name, base_url: url } = session.environment;
       const { report, credentials, problem, notChecked } = await verify(ofStore, store, name, url);
-      const known = report.state === "unreachable" ? reportOf(session, clock.now()) : report;
+      const known = report.state === "unreachable" ? signInOf(session, clock.now()) : report;
       const state = `${name}: ${describeState(known, credentials.includes("bearer"))}`;
       // A sign-in that lacks a permission is valid.
       if (problem) throw problem.reworded(report.state === "valid" ? `${name}: ${problem.message}` : state);
@@ -210,12 +218,6 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
         const hint = t`To use ${set}: comanda logout --store ${store}, then comanda login --store ${store} --env ${name}`;
         ofStore.warn(t`address of ${store}`, message, hint);
       }
-    });
-    await ofStore.attempt(t`time zone of ${store}`, () => {
-      if (!settings || settings.stores?.[store]?.time_zone !== undefined) return;
-      const { zone } = preferencesFor(context, settings, store);
-      const message = t`Sales days for ${store} are counted in this machine's time zone, ${zone}.`;
-      ofStore.warn(t`time zone of ${store}`, message, howToSetZone(store));
     });
     return ofStore.found;
   };

@@ -1,11 +1,13 @@
 /** `comanda login` signs in to a store, or saves a key of the store after the service has accepted it. */
 import ms from "ms";
 
+import { credentialKinds } from "../api/operations.js";
 import { contradiction, type Command } from "../cli/command.js";
 import { hasScreen, variable, type Context } from "../cli/context.js";
 import { decodeText, readInput } from "../cli/input.js";
 import { askSecret, askText, askYesNo } from "../cli/prompts.js";
 import { storeOf } from "../core/connection.js";
+import { checkCredential, checkDocument, signInOf, type CredentialCheck } from "../core/stores.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { proxiesFor } from "../client/http.js";
@@ -13,7 +15,6 @@ import { continued, t, translated } from "../languages/language.js";
 import { machineZone } from "../sales/preferences.js";
 import { parseStoreAlias, type Environment } from "../state/sessions.js";
 import { listEnvironments, resolveEnvironment, withStoreSettings } from "../state/settings.js";
-import { checkCredential, checkJson, reportOf, type CredentialCheck } from "./status.js";
 
 interface LoginOptions {
   readonly env?: string;
@@ -48,7 +49,10 @@ export default function login(command: Command): void {
 }
 
 /** By their field names in a session. */
-const keyNames = { api_key: "API key", partner_key: "partner key" } as const;
+const keyNames = {
+  api_key: credentialKinds.apiKey.name,
+  partner_key: credentialKinds.partnerKey.name,
+} as const;
 
 async function signInStore(context: Context, options: LoginOptions): Promise<void> {
   const { output } = context;
@@ -70,9 +74,9 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   const setZone = (time_zone: string) =>
     settings.update((current) => withStoreSettings(current, store, { time_zone }));
   if (zone !== undefined) await setZone(zone);
-  const report = reportOf(session, context.clock.now());
+  const report = signInOf(session, context.clock.now());
   const permissions = report.scopes.length === 0 ? "" : t`; permissions: ${report.scopes.join(", ")}`;
-  if (output.json) output.value({ ...report, ...(check && { checked: [checkJson(check)] }) });
+  if (output.json) output.value({ ...report, ...(check && { checked: [checkDocument(check)] }) });
   else if (key) output.sentence(t`Saved the ${translated(keyNames[key])} of ${store} (${name}).`);
   else output.sentence(t`Signed in to ${store} (${name})${permissions}.`);
   if (check?.result === "not_checked")
@@ -218,7 +222,7 @@ async function saveKey(
   let check: CredentialCheck | undefined;
   if (kind === "api_key") {
     const candidate = storeOf({ version: 1, store, environment, api_key: key });
-    check = await checkCredential(context, candidate, "api_key");
+    check = await checkCredential(context.workspace, candidate, "api_key");
     const message = t`The service rejected this API key of ${store} (${environment.name}). It was not saved.`;
     const hint = t`Check the key: the store's portal shows it under Integrations.`;
     if (check.failure && check.result !== "not_checked") throw check.failure.reworded(message, { hint });

@@ -1,9 +1,10 @@
 /** `comanda logout` revokes the tokens of stores at the service, and deletes them and the stores' keys. */
+import { credentialKinds } from "../api/operations.js";
 import { chooseSession } from "../auth/session.js";
 import { contradiction, endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
-import { t } from "../languages/language.js";
+import { t, translated } from "../languages/language.js";
 
 export default function logout(command: Command): void {
   command
@@ -44,9 +45,13 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
     }
     const { former, error } = signedOut;
     const isRevoked = former.tokens !== undefined && error === undefined;
-    if (output.json) output.value({ store, revoked: isRevoked, forgotten: true });
+    if (output.json) output.value({ store, revoked: isRevoked, deleted: true });
     else output.sentence(t`${store} is signed out.`);
-    const keys = [former.api_key && t`API key`, former.partner_key && t`partner key`]
+    const { apiKey, partnerKey } = credentialKinds;
+    const keys = [
+      former.api_key && translated(apiKey.name),
+      former.partner_key && translated(partnerKey.name),
+    ]
       .filter(Boolean)
       .join(", ");
     if (keys !== "" && !output.json)

@@ -4,12 +4,13 @@ import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { askYesNo } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
+import { storeStates, type ListedStore } from "../core/stores.js";
 import { t } from "../languages/language.js";
 import { parseCurrency, parseLocale } from "../sales/preferences.js";
 import { parseStoreAlias, storeKey } from "../state/sessions.js";
 import { parseDayStart, withStoreSettings } from "../state/settings.js";
 import { removeStore, renameStore } from "../state/store-changes.js";
-import { describeState, factLines, reportOf, type StatusReport } from "./status.js";
+import { describeState, factLines } from "../views/stores.js";
 
 export default function stores(group: Command): void {
   group
@@ -49,35 +50,9 @@ export default function stores(group: Command): void {
     .does(remove);
 }
 
-interface StoreRow extends StatusReport {
-  readonly default: boolean;
-  /** IANA name; null if none is set, so that the machine's is used. */
-  readonly time_zone: string | null;
-  /** Why the sign-in can't be read. */
-  readonly error: string | null;
-}
-
-async function list(context: Context): Promise<void> {
-  const { output, clock } = context;
-  const { sessions, settings } = await context.state();
-  const current = await settings.read();
-  const stored = await sessions.list();
-  const byDefault = stored.length === 1 ? stored[0]?.store : current.default_store;
-  const rows = stored.map((session): StoreRow => {
-    const { store } = session;
-    const broken = "error" in session;
-    return {
-      ...reportOf(broken ? undefined : session, clock.now()),
-      store,
-      default: store === byDefault,
-      time_zone: current.stores?.[store]?.time_zone ?? null,
-      error: broken ? session.error.message : null,
-    };
-  });
-  const left = Object.keys(current.stores ?? {}).filter(
-    (alias) => !stored.some(({ store }) => store === alias),
-  );
-  for (const alias of left)
+async function list({ output, workspace }: Context): Promise<void> {
+  const { stores: rows, unfinished } = await storeStates(workspace);
+  for (const alias of unfinished)
     output.notice(
       t`The removal of ${alias} was interrupted: its settings are left. Finish it: comanda stores remove ${alias}`,
     );
@@ -87,7 +62,7 @@ async function list(context: Context): Promise<void> {
   for (const line of hint.split("\n")) output.notice(line);
 }
 
-const columns: readonly Column<StoreRow>[] = [
+const columns: readonly Column<ListedStore>[] = [
   { heading: "Store", name: "store", cell: ({ store }) => store },
   { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
   { heading: "default", name: "default", cell: (row) => (row.default ? "yes" : ""), isWord: true },

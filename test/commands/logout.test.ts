@@ -62,9 +62,9 @@ test("logout --all signs out of every store, and names each", async () => {
   expect({ code, lines: parseJsonLines(stdout) }).toEqual({
     code: 0,
     lines: [
-      { store: "centro", revoked: true, forgotten: true },
-      { store: "loja-2", revoked: true, forgotten: true },
-      { store: "loja-3", revoked: false, forgotten: true },
+      { store: "centro", revoked: true, deleted: true },
+      { store: "loja-2", revoked: true, deleted: true },
+      { store: "loja-3", revoked: false, deleted: true },
     ],
   });
   expect(await listed()).toMatchObject([nothing, nothing, nothing]);
