@@ -23,7 +23,7 @@ import {
   type Statements,
   type Value,
 } from "./database.js";
-import { readPrivate } from "./private-file.js";
+import { readSecret } from "./private-file.js";
 import { changedElsewhere, type TextStore } from "./sessions.js";
 
 /** Each database is a separate schema, so a role can be granted access to one of them. */
@@ -477,13 +477,13 @@ function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly 
   throw new ComandaError("configuration", message, { hint });
 }
 
-/** @throws {ComandaError} `state_unusable` for a file that is a link, or that others can read */
+/** @throws {ComandaError} `state_unusable` for a file that others can read or change */
 function readKeyFile(file: string): string | undefined {
   try {
-    return readPrivate(file);
+    return readSecret(file);
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    const hint = t`Use a file that isn't a link and that only you can read (mode 600), or put the key in COMANDA_STATE_KEY.`;
+    const hint = t`Use a file that only you can read (mode 600), or one that only root can change, with each folder and link on its path. Or put the key in COMANDA_STATE_KEY.`;
     throw error.reworded(error.message, { hint });
   }
 }

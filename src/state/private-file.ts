@@ -213,6 +213,54 @@ export function readPrivate(file: string, kind: "public" | "secret" = "secret"):
   }
 }
 
+/**
+ * Reads a file that only its owner can read, or that only root can change, as containers mount secrets.
+ *
+ * @returns the text; `undefined` if the file doesn't exist
+ * @throws {ComandaError} `state_unusable`
+ */
+export function readSecret(file: string): string | undefined {
+  try {
+    const roots = uid === undefined ? undefined : fileOfRoot(path.resolve(file));
+    return roots === undefined ? readPrivate(file) : fs.readFileSync(roots, "utf8");
+  } catch (error) {
+    throw fileError(error, "read", file);
+  }
+}
+
+/** The most links that Linux follows (path_resolution(7)). */
+const mostLinks = 40;
+
+/**
+ * Follows the links of a path by hand, because anyone who can change one of them, or a folder on the way, chooses the file.
+ *
+ * @returns the file itself; `undefined` if it doesn't exist, or anyone but root can change it, a folder or a link on the way
+ */
+function fileOfRoot(file: string): string | undefined {
+  const { root } = path.parse(file);
+  const owners = [0, fs.statSync(root).uid];
+  let place = root;
+  let names = path.relative(root, file).split(path.sep);
+  for (let links = 0; links <= mostLinks;) {
+    const stats = fs.lstatSync(place, { throwIfNoEntry: false });
+    if (!stats || !owners.includes(stats.uid)) return undefined;
+    if (stats.isSymbolicLink()) {
+      const target = path.resolve(path.dirname(place), fs.readlinkSync(place));
+      names = [...path.relative(root, target).split(path.sep), ...names];
+      place = root;
+      links += 1;
+      continue;
+    }
+    // In a folder with the sticky bit, others can't replace root's entries.
+    const isSticky = stats.isDirectory() && (stats.mode & 0o1000) !== 0;
+    if ((stats.mode & 0o022) !== 0 && !isSticky) return undefined;
+    const [name, ...others] = names;
+    if (name === undefined) return stats.isFile() ? place : undefined;
+    [place, names] = [path.join(place, name), others];
+  }
+  return undefined;
+}
+
 /** Checks a folder and its parents, with and without resolved links: each must belong to the user or root. */
 function checkParents(folder: string): void {
   if (uid === undefined) return;
@@ -246,6 +294,7 @@ function checkAccess(kind: keyof typeof rules, file: string, stats: Stats, owner
     if (uid === 0) hints.push(t`Run comanda without sudo, as the user who owns it.`);
     // In a folder of the user's own, root has probably created it for this user.
     else if (stats.uid === 0 && fs.statSync(path.dirname(file)).uid === uid) command = `sudo chown ${uid}`;
+    else hints.push(...volumeHints(file));
   } else if ((stats.mode & forbidden) !== 0) {
     // The sticky bit protects each user's files in a shared folder, and the mode of a link has no meaning.
     const isSticky = kind === "parent" && (stats.mode & 0o1000) !== 0;
@@ -266,6 +315,21 @@ function checkAccess(kind: keyof typeof rules, file: string, stats: Stats, owner
 function isOurs(folder: string): boolean {
   const root = path.basename(folder) === "sessions" ? path.dirname(folder) : folder;
   return path.basename(root) === "comanda" || fs.existsSync(path.join(root, "comanda.db"));
+}
+
+/** Returns what to do about an empty volume of root's, as containers mount a new one. Any other folder isn't comanda's to change. */
+function volumeHints(folder: string): readonly string[] {
+  try {
+    const { uid: owner, dev } = fs.statSync(folder);
+    const isMounted = dev !== fs.statSync(path.dirname(folder)).dev;
+    if (!uid || owner !== 0 || !isMounted || fs.readdirSync(folder).length > 0) return [];
+    return [
+      t`For a container's volume, run this as root in the image: install -d -m 700 -o ${uid} ${shellWord(folder)}`,
+    ];
+  } catch {
+    // It isn't a folder, or this user can't list it.
+    return [];
+  }
 }
 
 const another = () => t`To use another folder, set COMANDA_CONFIG_DIR.`;
@@ -307,7 +371,10 @@ export function fileError(error: unknown, verb: "read" | "write", file: string):
   let hint = another();
   if (reason === t`there is no space left`) hint = t`Free up disk space, then try again.`;
   if (limitCodes.includes(systemErrorCode(error) ?? "")) hint = t`Raise this limit, then try again.`;
-  if (reason === t`permission denied`) hint = openHint(path.dirname(file)) ?? openHint(file) ?? hint;
+  if (reason === t`permission denied`) {
+    const volume = volumeHints(path.dirname(file));
+    hint = openHint(path.dirname(file)) ?? openHint(file) ?? [...volume, hint].join("\n");
+  }
   const message = verb === "read" ? t`${file} can't be read: ${reason}.` : t`Can't write ${file}: ${reason}.`;
   return new ComandaError("state_unusable", message, { hint, cause: error });
 }

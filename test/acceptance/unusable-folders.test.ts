@@ -1,8 +1,9 @@
 /** Configuration folders that can't be used or trusted: every command exits with 2 and a hint, and changes nothing. */
+import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.js";
 import { openFolder, type State } from "../../src/state/state.js";
@@ -11,6 +12,7 @@ import { Bench } from "../support/bench.js";
 import { helpsOfAll } from "../support/help.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
+import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 
 const isRoot = process.getuid?.() === 0;
 const unusable = { error: expect.objectContaining({ exit_code: 2, code: "state_unusable" }) as unknown };
@@ -170,6 +172,21 @@ describe.skipIf(!isRoot)("the hint about a folder", () => {
     const { hint, commands: changing } = await hintFor(user, config());
     expect(changing).toEqual([]);
     expect(hint).toContain("To use another folder, set COMANDA_CONFIG_DIR.");
+  });
+
+  test.skipIf(!smallDiskAvailable).each([
+    ["a volume of root's", ""],
+    ["a folder in one", "config"],
+  ])("says what to run in a container's image for %s", async (_, name) => {
+    const volume = mountSmallDisk(128);
+    onTestFinished(() => volume.remove());
+    chmodSync(volume.folder, 0o755);
+    const config = path.join(volume.folder, name);
+    const { hint } = await hintFor(uid, config);
+    const [, command = ""] = /as root in the image: (.*)/.exec(hint) ?? [];
+    execFileSync("sh", ["-c", command]);
+    const env = { COMANDA_CONFIG_DIR: config, HOME: place("home") };
+    expect(await machine.run(writing.split(" "), { env, uid })).toMatchObject({ code: 0 });
   });
 
   test("tells root not to use sudo with the home folder of another user", async () => {

@@ -1,5 +1,5 @@
 /** Shares encrypted sign-ins and settings between machines. */
-import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, lchownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { Client } from "pg";
@@ -131,14 +131,62 @@ describe("a state key", () => {
     const file = path.join(temporaryFolder(), "key");
     writeFileSync(file, `${newStateKey()}\n`, { mode: 0o600 });
     await expect(read({ COMANDA_STATE_KEY_FILE: file })()).rejects.toThrow("connected");
-    chmodSync(file, 0o640);
+    chmodSync(file, 0o660);
     const { hint } = await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: file }));
     expect(hint).toContain("that only you can read (mode 600)");
     symlinkSync(file, `${file}.link`);
-    const linked = await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: `${file}.link` }));
-    expect(linked.hint).toContain("a file that isn't a link");
+    await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: `${file}.link` }));
     const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
     expect(message).toBe(`${file}.gone can't be read: the file or folder doesn't exist.`);
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0)("a state key in a file of root's", () => {
+  /** Creates what Kubernetes mounts: key -> ..data/key, ..data -> ..2026, in a folder of mode 1777. */
+  function mounted() {
+    const folder = temporaryFolder();
+    const place = (...names: string[]) => path.join(folder, "secret", ...names);
+    mkdirSync(place("..2026"), { recursive: true });
+    chmodSync(place("..2026"), 0o755);
+    writeFileSync(place("..2026", "key"), newStateKey());
+    chmodSync(place("..2026", "key"), 0o444);
+    symlinkSync("..2026", place("..data"));
+    symlinkSync(path.join("..data", "key"), place("key"));
+    chmodSync(place(), 0o1777);
+    return place;
+  }
+  const keyIn = (file: string) =>
+    openSealedRows(() => Promise.reject(new Error("connected")), { COMANDA_STATE_KEY_FILE: file }).read(
+      "s-a",
+    );
+
+  test.each([0o444, 0o640, 0o644])("is accepted with mode %o, behind links", async (mode) => {
+    const place = mounted();
+    chmodSync(place("..2026", "key"), mode);
+    await expect(keyIn(place("key"))).rejects.toThrow("connected");
+  });
+
+  const other = 54_321;
+  test.each<[string, (place: ReturnType<typeof mounted>) => void]>([
+    ["the file is another user's", (place) => chownSync(place("..2026", "key"), other, other)],
+    ["others can write the file", (place) => chmodSync(place("..2026", "key"), 0o666)],
+    ["its group can write the file", (place) => chmodSync(place("..2026", "key"), 0o664)],
+    ["a link is another user's", (place) => lchownSync(place("..data"), other, other)],
+    ["a folder on the way is another user's", (place) => chownSync(place("..2026"), other, other)],
+    ["others can write to a folder on the way", (place) => chmodSync(place("..2026"), 0o777)],
+    ["others can write to the first folder", (place) => chmodSync(place(), 0o777)],
+    [
+      "the links never end",
+      (place) => {
+        rmSync(place("..data"));
+        symlinkSync("..data", place("..data"));
+      },
+    ],
+  ])("is rejected if %s", async (_, change) => {
+    const place = mounted();
+    change(place);
+    const { hint } = await rejection("state_unusable", () => keyIn(place("key")));
+    expect(hint).toContain("one that only root can change");
   });
 });
 
