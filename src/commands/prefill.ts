@@ -1,12 +1,13 @@
 /** `comanda prefill` creates a pre-filled order from options or a file (section 4.9), and prints its links. */
 import { isObject } from "../base/basics.js";
 import { check, newPrefilledOrderSchema } from "../api/input.js";
-import type { PrefilledOrder, PrefilledOrderBody } from "../api/models.js";
+import type { PrefilledOrderBody } from "../api/models.js";
 import { collect, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { decodeText, firstProblems, readInput } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { hasSeveralStores, openConnection } from "../core/connection.js";
+import { prefill, type Prefilled } from "../core/prefill.js";
 import { createStyle, plainStyle } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
@@ -23,7 +24,7 @@ interface PrefillOptions {
   readonly example?: boolean;
 }
 
-export default function prefill(command: Command): void {
+export default function prefillCommand(command: Command): void {
   command
     .arguments("[file]")
     .details(
@@ -66,15 +67,16 @@ async function prefillOrder(
   }
   const order = await readOrder(context, file, flags);
   const { store, dryRun } = context.options;
-  const { client, describe, label } = await openConnection(context.workspace, store);
+  const connection = await openConnection(context.workspace, store);
+  const { describe, label } = connection;
   if (dryRun) {
     output.requests([await describe((probe) => probe.createPrefilledOrder(order))]);
     return;
   }
-  const { value: created } = await client.createPrefilledOrder(order, { signal: context.signal });
+  const created = await prefill(connection, order);
   const { id, order_url, checkout_url } = created;
   // The links are printed first, so that they aren't lost if the browser doesn't start.
-  if (output.json) output.value({ id, order_url, checkout_url });
+  if (output.json) output.value(created);
   else if (output.format === "table") {
     if (await hasSeveralStores(context.workspace)) output.sentence(t`At ${label}:`);
     output.sentence(t`Created the pre-filled order ${id}.`);
@@ -94,7 +96,7 @@ async function prefillOrder(
   else warn();
 }
 
-const columns: readonly Column<PrefilledOrder>[] = [
+const columns: readonly Column<Prefilled>[] = [
   { heading: "Id", name: "id", cell: ({ id }) => id },
   { heading: "Order page", name: "order_url", cell: ({ order_url: url }) => url },
   { heading: "Checkout page", name: "checkout_url", cell: ({ checkout_url: url }) => url },
