@@ -1,16 +1,14 @@
 /** `comanda sync` fetches recent days, stores them as rows for SQL, and reports what has changed. */
-import { numberFromCents } from "../api/money.js";
 import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
+import { syncDocument, syncStore, type SyncedStore } from "../core/sync.js";
 import { shownDate, t } from "../languages/language.js";
-import { fetchFigures } from "../sales/fetch.js";
-import { isDate, noOrders, type Key, type MissingStore, type Row } from "../sales/figures.js";
-import { daysOf } from "../sales/period.js";
-import { numberFormat, type NumberFormat } from "../sales/preferences.js";
+import { forEachStore, missingStores } from "../sales/collect.js";
+import type { MissingStore } from "../sales/figures.js";
+import { numberFormat } from "../sales/preferences.js";
 import { missingJson } from "../sales/render/render.js";
-import { forEachStore, missingStores, type OpenStore } from "../sales/collect.js";
-import type { EarlierDays, StoredDay } from "../state/answer-cache.js";
+import type { StoredDay } from "../state/answer-cache.js";
 import { salesRequest } from "./figures.js";
 
 const usualDays = 40;
@@ -29,15 +27,6 @@ export default function sync(command: Command): void {
     .does(syncStores);
 }
 
-interface StoreSync {
-  readonly store: string;
-  readonly dates: readonly string[];
-  readonly changed: readonly { readonly before: StoredDay; readonly now: StoredDay }[];
-  readonly joined: EarlierDays | null;
-  readonly hidden: EarlierDays | null;
-  readonly format: NumberFormat;
-}
-
 async function syncStores(context: Context, options: { readonly days?: string }): Promise<void> {
   const { output } = context;
   if (output.format !== "json" && output.format !== "table" && !context.options.dryRun)
@@ -49,7 +38,10 @@ async function syncStores(context: Context, options: { readonly days?: string })
   const stores = await forEachStore(context, "sync", request, ["day"], syncStore);
   if (!stores) return;
   for (const result of stores) if (!("error" in result)) warnOfHiddenDays(context, result);
-  if (output.json) output.value({ stores: stores.map(storeJson) });
+  if (output.json)
+    output.value({
+      stores: stores.map((each) => ("error" in each ? missingJson(each) : syncDocument(each))),
+    });
   else {
     for (const line of [...joinedLines(stores), ...changedLines(stores)]) output.words(line);
     // Without a terminal, such as in a cron job, only changes are worth a message.
@@ -65,50 +57,8 @@ async function syncStores(context: Context, options: { readonly days?: string })
   endWith(context, missingStores(stores));
 }
 
-/** Only one process at a time fetches and stores a store's days, so that its rows are in the order of their requests. */
-async function syncStore({
-  connection,
-  answers,
-  fetchOptions,
-  plans,
-  preferences,
-}: OpenStore): Promise<StoreSync> {
-  const store = connection.label;
-  const plan = plans[0]?.[0];
-  if (!plan) throw new RangeError("a sync has a plan");
-  if (!answers)
-    throw new ComandaError("state_unusable", t`The figures of ${store} can't be stored: sign in again.`);
-  const dates = daysOf(plan.period);
-  const work = async () => {
-    const { rows, askedAt } = await fetchFigures(fetchOptions, plan);
-    const sold = new Map<Key, Row>();
-    for (const row of rows) {
-      if (!isDate(row.key))
-        throw new ComandaError(
-          "unexpected_answer",
-          t`The service returned the day "${row.key}", which isn't a date.`,
-        );
-      sold.set(row.key, row);
-    }
-    const now = new Map<string, StoredDay>();
-    for (const date of dates) {
-      const { orders, revenue } = sold.get(date) ?? noOrders;
-      now.set(date, { date, orders, revenueCents: revenue });
-    }
-    const form = { timeZone: plan.period.zone, currency: preferences.currency };
-    const stored = await answers.storeDays([...now.values()], askedAt, form);
-    return {
-      ...stored,
-      changed: stored.changed.map((day) => ({ before: day, now: now.get(day.date) ?? day })),
-    };
-  };
-  const { waitMs } = fetchOptions;
-  const stored = await answers.share({ by: undefined, text: "sync" }, work, { waitMs });
-  return { store, dates, ...stored, format: numberFormat(preferences) };
-}
-
 /** Warns once of days from an earlier sign-in that can't be recognized as this store's. */
-function warnOfHiddenDays({ output }: Context, { store, hidden }: StoreSync): void {
+function warnOfHiddenDays({ output }: Context, { store, hidden }: SyncedStore): void {
   if (!hidden) return;
   const { days, from, to } = hidden;
   const names = hidden.sign_ins.map((signIn) => `'${signIn}'`).join(", ");
@@ -119,7 +69,7 @@ function warnOfHiddenDays({ output }: Context, { store, hidden }: StoreSync): vo
 }
 
 /** Says once that days of an earlier sign-in count again. */
-function joinedLines(stores: readonly (StoreSync | MissingStore)[]): readonly string[] {
+function joinedLines(stores: readonly (SyncedStore | MissingStore)[]): readonly string[] {
   return stores.flatMap((result) => {
     if ("error" in result || !result.joined) return [];
     const { days, from, to } = result.joined;
@@ -131,31 +81,17 @@ function joinedLines(stores: readonly (StoreSync | MissingStore)[]): readonly st
 const mostLines = 10;
 
 /** Describes what has changed, the newest day first. */
-function changedLines(stores: readonly (StoreSync | MissingStore)[]): readonly string[] {
+function changedLines(stores: readonly (SyncedStore | MissingStore)[]): readonly string[] {
   const lines = stores
     .flatMap((store) => ("error" in store ? [] : store.changed.map((day) => ({ ...store, ...day }))))
     .toSorted((left, other) => other.now.date.localeCompare(left.now.date))
-    .map(({ store, before, now, format }) => {
-      const sold = ({ orders, revenueCents }: StoredDay) => format.sold(orders, revenueCents);
+    .map(({ store, preferences, before, now }) => {
+      const sold = ({ orders, revenueCents }: StoredDay) =>
+        numberFormat(preferences).sold(orders, revenueCents);
       const line = t`${shownDate(now.date)} changed from ${sold(before)} to ${sold(now)}.`;
       return stores.length > 1 ? `${store}: ${line}` : line;
     });
   if (lines.length <= mostLines) return lines;
   const others = lines.length - mostLines + 1;
   return [...lines.slice(0, mostLines - 1), t`… and ${others} more: --json lists all.`];
-}
-
-function storeJson(result: StoreSync | MissingStore): object {
-  if ("error" in result) return missingJson(result);
-  const figures = ({ orders, revenueCents }: StoredDay) => ({
-    total_order_count: orders,
-    total_revenue: numberFromCents(revenueCents),
-  });
-  const changed = result.changed.map(({ before, now }) => ({
-    date: now.date,
-    before: figures(before),
-    now: figures(now),
-  }));
-  const { store, dates, joined, hidden } = result;
-  return { store, days: dates.length, changed, joined, hidden };
 }

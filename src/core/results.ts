@@ -280,10 +280,15 @@ export const plannedFigures = z.strictObject({
 });
 
 const soldDay = z.strictObject({ total_order_count: count, total_revenue: amount });
+const earlierDays = z.strictObject({ days: count, from: text, to: text, sign_ins: z.array(text) }).nullable();
 export const syncedStore = z.strictObject({
   store: text,
   days: count,
   changed: z.array(z.strictObject({ date: text, before: soldDay, now: soldDay })),
+  joined: earlierDays.describe("days of an earlier sign-in to the same store, which count from now on"),
+  hidden: earlierDays.describe(
+    "days of earlier sign-ins that may be another store's, once after a new sign-in",
+  ),
 });
 export const synced = z.strictObject({ stores: z.array(z.union([syncedStore, missingStore])) });
 

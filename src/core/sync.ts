@@ -1,0 +1,92 @@
+/** Requests a store's recent days again, and stores them as rows for SQL. */
+import type * as z from "zod";
+
+import { numberFromCents } from "../api/money.js";
+import { ComandaError } from "../base/errors.js";
+import { t } from "../languages/language.js";
+import type { OpenStore } from "../sales/collect.js";
+import { fetchFigures } from "../sales/fetch.js";
+import { isDate, noOrders, type Key, type Row } from "../sales/figures.js";
+import { daysOf } from "../sales/period.js";
+import type { EarlierDays, StoredDay } from "../state/answer-cache.js";
+import type * as results from "./results.js";
+
+type SyncDocument = z.output<typeof results.syncedStore>;
+
+/** The days of a store that were requested and stored. */
+export interface SyncedStore {
+  readonly store: string;
+  readonly preferences: OpenStore["preferences"];
+  /** `YYYY-MM-DD`, without a gap. */
+  readonly dates: readonly string[];
+  readonly changed: readonly { readonly before: StoredDay; readonly now: StoredDay }[];
+  /** Days of an earlier sign-in to the same store, which count from now on. */
+  readonly joined: EarlierDays | null;
+  /** Days of earlier sign-ins that may be another store's, at the first sync of a sign-in. */
+  readonly hidden: EarlierDays | null;
+}
+
+/**
+ * Only one process at a time fetches and stores a store's days, so that its rows are in the order of their requests.
+ *
+ * @throws {ComandaError} `state_unusable`; `unexpected_answer` for a day that isn't a date; the client's errors
+ */
+export async function syncStore({
+  connection,
+  answers,
+  fetchOptions,
+  plans,
+  preferences,
+}: OpenStore): Promise<SyncedStore> {
+  const store = connection.label;
+  const plan = plans[0]?.[0];
+  if (!plan) throw new RangeError("a sync has a plan");
+  if (!answers)
+    throw new ComandaError("state_unusable", t`The figures of ${store} can't be stored: sign in again.`);
+  const dates = daysOf(plan.period);
+  const work = async () => {
+    const { rows, askedAt } = await fetchFigures(fetchOptions, plan);
+    const sold = new Map<Key, Row>();
+    for (const row of rows) {
+      if (!isDate(row.key))
+        throw new ComandaError(
+          "unexpected_answer",
+          t`The service returned the day "${row.key}", which isn't a date.`,
+        );
+      sold.set(row.key, row);
+    }
+    const now = new Map<string, StoredDay>();
+    for (const date of dates) {
+      const { orders, revenue } = sold.get(date) ?? noOrders;
+      now.set(date, { date, orders, revenueCents: revenue });
+    }
+    const form = { timeZone: plan.period.zone, currency: preferences.currency };
+    const stored = await answers.storeDays([...now.values()], askedAt, form);
+    return {
+      ...stored,
+      changed: stored.changed.map((day) => ({ before: day, now: now.get(day.date) ?? day })),
+    };
+  };
+  const { waitMs } = fetchOptions;
+  const stored = await answers.share({ by: undefined, text: "sync" }, work, { waitMs });
+  return { store, preferences, dates, ...stored };
+}
+
+/** Returns the result as `--json` prints it. */
+export function syncDocument({ store, dates, changed, joined, hidden }: SyncedStore): SyncDocument {
+  return {
+    store,
+    days: dates.length,
+    changed: changed.map(({ before, now }) => ({
+      date: now.date,
+      before: soldOn(before),
+      now: soldOn(now),
+    })),
+    joined: joined && { ...joined, sign_ins: [...joined.sign_ins] },
+    hidden: hidden && { ...hidden, sign_ins: [...hidden.sign_ins] },
+  };
+}
+
+function soldOn({ orders, revenueCents }: StoredDay) {
+  return { total_order_count: orders, total_revenue: numberFromCents(revenueCents) };
+}
