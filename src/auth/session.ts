@@ -53,6 +53,13 @@ export async function chooseSession(
   return only;
 }
 
+/** Each is read for each call, because a sign-in may change. */
+export interface SessionCredentials extends Credentials {
+  readonly bearer?: () => Promise<string | undefined>;
+  readonly apiKey?: () => Promise<string | undefined>;
+  readonly partnerKey?: () => Promise<string | undefined>;
+}
+
 /**
  * Returns what a client needs to call for the store: the `credentials` that sign its calls, the `quota` under which they are
  * counted, which contains no secret, and the `fingerprint` of the current sign-in or key.
@@ -61,7 +68,7 @@ export function sessionCredentials(options: RenewalOptions) {
   const { session } = options;
   const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
   const source = tokens && createAccessTokenSource(options);
-  const credentials: Credentials = {
+  const credentials: SessionCredentials = {
     ...(source && { bearer: source.bearer, renew: source.renew, isAdopted: source.isAdopted }),
     ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
     ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),

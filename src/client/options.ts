@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Allows `http:` to another machine. Credentials and orders are sent unencrypted, so use it only in tests. Default false. */
   readonly allowInsecure?: boolean;
-  /** One function for each credential that the store has (section 5.1). Each call uses the one that it accepts. */
+  /** The credentials that the store has (section 5.1), as texts or functions. Each call uses the one that it accepts. */
   readonly credentials: Credentials;
   /**
    * `fetch` for the requests, such as one with a proxy or tracing. It may send a request more than once, so every failure counts as one
@@ -89,6 +89,10 @@ export interface CallOptions {
   readonly beforeSending?: (() => void | Promise<void>) | undefined;
 }
 
+/** Visible ASCII, which a header can contain (RFC 9110, section 5.5). No token or key contains a space. */
+export const isSendable = (secret: unknown): secret is string =>
+  typeof secret === "string" && /^[\x21-\x7e]+$/.test(secret);
+
 const kinds = {
   "a boolean": (value: unknown) => typeof value === "boolean",
   "a function": (value: unknown) => typeof value === "function",
@@ -96,11 +100,14 @@ const kinds = {
   "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
   "a rate limiter or false": (value: unknown) => value === false || isObject(value),
   "a string": (value: unknown) => typeof value === "string",
+  'visible ASCII without spaces, and without "Bearer", or a function': (value: unknown) =>
+    typeof value === "function" || value === "" || isSendable(value),
   "an AbortSignal": (value: unknown) => isObject(value) && "throwIfAborted" in value,
   "an object": isObject,
 };
 
-type OptionKinds<Options> = Readonly<Record<keyof Options, keyof typeof kinds>>;
+type Kind = keyof typeof kinds;
+type OptionKinds<Options> = Readonly<Record<keyof Options, Kind>>;
 
 export const callOptionKinds: OptionKinds<CallOptions> = {
   signal: "an AbortSignal",
@@ -128,6 +135,25 @@ export const clientOptionKinds: OptionKinds<ClientOptions> = {
   onFallback: "a function",
 };
 
+const credential: Kind = 'visible ASCII without spaces, and without "Bearer", or a function';
+const credentialKinds: OptionKinds<Credentials> = {
+  bearer: credential,
+  renew: "a function",
+  isAdopted: "a function",
+  apiKey: credential,
+  partnerKey: credential,
+};
+
+/**
+ * Checks the options of a client for a program without types.
+ *
+ * @throws {ComandaError} `invalid_input` with the field
+ */
+export function checkClient(options: ClientOptions): void {
+  checkOptions(options, clientOptionKinds, ["credentials"]);
+  checkOptions(options.credentials, credentialKinds, [], "credentials");
+}
+
 /** @throws {ComandaError} `invalid_input` with the field */
 export function checkCall(options: CallOptions): void {
   checkOptions(options, callOptionKinds);
@@ -136,25 +162,31 @@ export function checkCall(options: CallOptions): void {
 /**
  * Checks the options of a program without types.
  *
+ * @param within the option that contains them
  * @throws {ComandaError} `invalid_input` with the field
  */
 export function checkOptions<Options extends object>(
   options: Options,
   allowed: OptionKinds<Options>,
   required: readonly (keyof Options)[] = [],
+  within?: string,
 ): void {
   const refusal = (field: string, message: string, hint?: string) =>
     new ComandaError("invalid_input", message, { field, hint });
   if (!isObject(options)) throw refusal("options", "The options must be an object.");
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(allowed, name));
+  const nameOf = (field: string) => (within === undefined ? field : `${within}.${field}`);
+  const prototype: unknown = Object.getPrototypeOf(options);
+  // An object of a class may have further fields of its own.
+  const isPlain = !isObject(prototype) || Object.getPrototypeOf(prototype) === null;
+  const unknown = Object.keys(options).find((name) => isPlain && !Object.hasOwn(allowed, name));
   if (unknown !== undefined) {
     const [message = "", hint] = unknownNames([unknown], Object.keys(allowed)).split("\n");
-    throw refusal(unknown, `The options object ${message}`, hint);
+    throw refusal(nameOf(unknown), `${within ?? "The options object"} ${message}`, hint);
   }
-  for (const [field, kind] of Object.entries<keyof typeof kinds>(allowed)) {
+  for (const [field, kind] of Object.entries<Kind>(allowed)) {
     const { [field]: value } = options;
     const isAbsent = value === undefined && !required.some((name) => name === field);
-    if (!isAbsent && !kinds[kind](value)) throw refusal(field, `${field} must be ${kind}.`);
+    if (!isAbsent && !kinds[kind](value)) throw refusal(nameOf(field), `${nameOf(field)} must be ${kind}.`);
   }
 }
 
@@ -180,15 +212,18 @@ export type Guard = <Value>(
   run: () => Value | Promise<Value>,
 ) => Value | Promise<Value>;
 
+/** A credential, or a function that returns it. `undefined` or an empty text means that the store has no such credential. */
+export type Credential = string | (() => string | undefined | Promise<string | undefined>);
+
 /**
- * The credentials of one store at one environment (section 5.1). A function that is absent, or returns `undefined`, means that the
- * store has no such credential. Each function is called once for every call that accepts it, so cache what is expensive.
+ * The credentials of one store at one environment (section 5.1). Each function is called once for every call that accepts it, so cache
+ * what is expensive.
  *
  * An error that one throws ends the call. A call that is aborted doesn't wait for a running function.
  */
 export interface Credentials {
-  /** Returns the OAuth access token, without `Bearer`, refreshed if necessary. */
-  bearer?(): Promise<string | undefined>;
+  /** The OAuth access token, without `Bearer`. A function refreshes it if necessary. */
+  readonly bearer?: Credential;
   /**
    * Renews a token that the service has refused (HTTP 401, code 4010). Called once for each token, however many calls it was refused
    * to. If it fails, the calls that wait for it fail, and the next call tries again. Each call is then sent once more with the new
@@ -203,10 +238,10 @@ export interface Credentials {
    * @internal
    */
   isAdopted?(token: string): boolean;
-  /** Returns the store's legacy key, `X-API-KEY`. */
-  apiKey?(): Promise<string | undefined>;
-  /** Returns `X-PARTNER-KEY`, which is sent with the API key if a call is signed as a partner. */
-  partnerKey?(): Promise<string | undefined>;
+  /** The store's legacy key, `X-API-KEY`. */
+  readonly apiKey?: Credential;
+  /** `X-PARTNER-KEY`, which is sent with the API key if a call is signed as a partner. */
+  readonly partnerKey?: Credential;
 }
 
 /** A call whose request is built, without headers and secrets. */

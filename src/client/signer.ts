@@ -3,7 +3,7 @@ import { schemeTable, type AuthScheme } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Attempt, Signature } from "./judge.js";
-import type { Credentials, InternalOptions } from "./options.js";
+import { isSendable, type Credentials, type InternalOptions } from "./options.js";
 
 /** Calls a function of the program, by its name, within the limits of the call. */
 type CallFunction = <Value>(name: string, run: () => Value | Promise<Value>) => Promise<Value>;
@@ -32,12 +32,18 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
     return renewal;
   }
 
+  function credentialOf(name: "bearer" | "apiKey" | "partnerKey") {
+    const { [name]: given } = credentials;
+    // A method may use the object that contains it.
+    return typeof given === "function" ? given.call(credentials) : given;
+  }
+
   /** Returns the first scheme for which the store has all secrets. */
   async function choose(schemes: readonly AuthScheme[], call: CallFunction): Promise<Signature | undefined> {
     for (const scheme of schemes) {
       const secrets: Partial<Record<"bearer" | "apiKey" | "partnerKey", string>> = {};
       for (const name of schemeTable[scheme].kinds) {
-        const secret = sendable(await call(`credentials.${name}`, () => credentials[name]?.()));
+        const secret = sendable(await call(`credentials.${name}`, () => credentialOf(name)));
         if (secret !== undefined) secrets[name] = secret;
       }
       if (Object.keys(secrets).length === schemeTable[scheme].kinds.length)
@@ -103,9 +109,6 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
   };
 }
 
-/** A header's value is one line of visible ASCII and spaces (RFC 9110, section 5.5). */
-const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
-
 /**
  * Returns the secret, or `undefined` for an empty environment variable or a database's null.
  *
@@ -113,7 +116,7 @@ const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
  */
 function sendable(secret: unknown): string | undefined {
   if (secret === undefined || secret === null || secret === "") return undefined;
-  if (typeof secret === "string" && headerSafe.test(secret)) return secret;
+  if (isSendable(secret)) return secret;
   const message = t`The ${translated("credential")} must be one line of visible ASCII characters without spaces.`;
   throw new ComandaError("not_signed_in", message);
 }

@@ -1,7 +1,7 @@
 /** The work of `fileSession`, loaded at its first call because the code for this machine's files is larger than the client. */
 import path from "node:path";
 
-import { chooseSession } from "../auth/session.js";
+import { chooseSession, type SessionCredentials } from "../auth/session.js";
 import type { ClientOptions } from "../client/options.js";
 import { createTransport, type Variables } from "../client/http.js";
 import { systemClock } from "../base/clock.js";
@@ -25,9 +25,11 @@ export interface FileSessionOptions {
 }
 
 /** Options of `createClient` that belong to one store. */
-export type FileSessionClientOptions = Required<
-  Pick<ClientOptions, "baseUrl" | "allowInsecure" | "credentials" | "rateLimiter" | "journal">
->;
+export interface FileSessionClientOptions extends Required<
+  Pick<ClientOptions, "baseUrl" | "allowInsecure" | "rateLimiter" | "journal">
+> {
+  readonly credentials: SessionCredentials;
+}
 
 export interface FileSession {
   /** Alias of the store. */

@@ -6,7 +6,7 @@
  *
  * const client = createClient({
  *   baseUrl: "https://api.service.example",
- *   credentials: { bearer: async () => process.env.ACCESS_TOKEN },
+ *   credentials: { bearer: process.env.ACCESS_TOKEN },
  * });
  * await client.dispatchOrder("4711");
  * ```
@@ -17,7 +17,7 @@
  * @packageDocumentation
  */
 import { guard, guardedTransport } from "./callbacks.js";
-import { checkCall, checkOptions, clientOptionKinds, type ClientOptions } from "../client/options.js";
+import { checkCall, checkClient, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 import { completeHint } from "../base/errors.js";
 import { clientHint } from "./hints.js";
@@ -28,7 +28,7 @@ import { clientHint } from "./hints.js";
  * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for a base URL that can't be used
  */
 export function createClient(options: ClientOptions): Client {
-  checkOptions(options, clientOptionKinds, ["credentials"]);
+  checkClient(options);
   try {
     const { transport } = options;
     return clientOf({
@@ -49,7 +49,7 @@ export { request, type AnyRequest, type HttpMethod } from "../client/any-call.js
 export type { AuthScheme } from "../api/operations.js";
 export type { Result } from "../client/call.js";
 
-export type { CallOptions, ClientOptions, Credentials, WaitNotice } from "../client/options.js";
+export type { CallOptions, ClientOptions, Credential, Credentials, WaitNotice } from "../client/options.js";
 export type { CallJournal, CallObserver } from "../client/options.js";
 export type { ObservedAttempt, ObservedCall, ObservedRequest } from "../client/options.js";
 export type { AcquireOptions, Permit, RateLimiter } from "../client/options.js";

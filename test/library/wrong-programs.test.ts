@@ -115,8 +115,8 @@ const wrong = [
   () =>
     createClient({
       baseUrl: "https://api.example",
-      // @ts-expect-error -- async () => token
-      credentials: { bearer: "TOKEN" },
+      // @ts-expect-error -- it is bearer
+      credentials: { accessToken: "TOKEN" },
     }),
   // @ts-expect-error -- controller.signal
   () => client.dispatchOrder("4711", { signal: new AbortController() }),
@@ -131,6 +131,7 @@ const right = {
   hours: () => client.groupedSummary({ ...period, group_by: "hour" }),
   dimension: (group_by: "day" | "hour" | "status") => client.groupedSummary({ ...period, group_by }),
   transport: () => createClient({ baseUrl: "https://api.example", credentials: {}, fetch }),
+  token: () => createClient({ baseUrl: "https://api.example", credentials: { bearer: "TOKEN" } }),
   code: (code: ErrorCode) => code === "outcome_unknown",
   refusals: (error: unknown): string | undefined => {
     if (!isComandaError(error)) return undefined;
