@@ -15,3 +15,8 @@ export const defaults = {
   seed: 1,
   orders: 2000,
 } as const;
+
+declare const __VERSION__: string;
+
+/** The version of the package. The build replaces it; sources have none. */
+export const version = typeof __VERSION__ === "string" ? __VERSION__ : "0.0.0";

@@ -7,7 +7,7 @@ import { CommanderError } from "commander";
 import ms from "ms";
 
 import { systemClock } from "../base/clock.js";
-import { defaults } from "../base/defaults.js";
+import { defaults, version } from "../base/defaults.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t, useLanguage } from "../languages/language.js";
 
@@ -16,7 +16,6 @@ import type { ProcessContext, StandardStream } from "./context.js";
 import { createOutput } from "./output.js";
 import { readers, type Format } from "./records.js";
 
-declare const __VERSION__: string;
 
 type Load = () => Promise<{ readonly default: (command: Command, program: Program) => void }>;
 
@@ -274,7 +273,7 @@ function openProcess() {
   // A failure of stderr can't be reported anywhere.
   const stderr = standardStream(2, () => undefined);
   const context: ProcessContext = {
-    version: __VERSION__,
+    version,
     env: ownEnvironment(),
     host: process,
     stdin: () => process.stdin,

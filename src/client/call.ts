@@ -3,7 +3,7 @@ import { rateLimits } from "../api/values.js";
 import { credentialKinds, schemeTable } from "../api/operations.js";
 import { t } from "../languages/language.js";
 import { systemClock, unlessAborted } from "../base/clock.js";
-import { defaults } from "../base/defaults.js";
+import { defaults, version } from "../base/defaults.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
 import { callError, inputError, thrownError, type CallState } from "./explain.js";
 import { done, judge, judgeFailure, nextStep, outcomeOf } from "./judge.js";
@@ -52,6 +52,7 @@ interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
   readonly read: ReadSuccess<Value>;
   readonly attempts: Attempt<Value>[];
   readonly maxRetries: number;
+  readonly maxWaitMs: number;
   /** Milliseconds spent on rate limits, and on pauses that the service requested. */
   waitedMs: number;
   /** A function of the program took too long. Later ones are called, but no longer awaited. */
@@ -65,7 +66,8 @@ type Named = readonly [name: string, run: () => unknown];
 export function createCaller(baseUrl: string, client: InternalOptions) {
   const { credentials, transport = fetchTransport(client.fetch), observer, stopping } = client;
   const { observers = observer ? [observer] : [] } = client;
-  const { clock = systemClock, random = Math.random, maxWaitMs = defaults.maxWaitMs } = client;
+  const { clock = systemClock, random = Math.random, userAgent = "" } = client;
+  const agent = `${userAgent} comanda/${version}`.trim();
   const limiter = client.rateLimiter ?? createMemoryRateLimiter(clock);
   const guard: Guard = client.guard ?? ((_name, _limits, work) => work());
   const sign = createSigner(credentials, client.onFallback);
@@ -164,7 +166,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       headers[header] = prefix + (signature.secrets[kind] ?? "");
     }
     // These come last, because Node 20 is slow to add to a copy. No request sets a credential's header.
-    Object.assign(headers, { accept: "application/json", "user-agent": "comanda" }, call.request.headers);
+    Object.assign(headers, { accept: "application/json", "user-agent": agent }, call.request.headers);
     const since = clock.now();
     let received: HttpResponse | Failed;
     try {
@@ -185,7 +187,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     const since = clock.now();
     const { signal } = call.request;
     const announced: Promise<void>[] = [];
-    const mostMs = Math.max(0, maxWaitMs - call.waitedMs);
+    const mostMs = Math.max(0, call.maxWaitMs - call.waitedMs);
     const acquire = () =>
       limiter.acquire(call.operation.bucket ?? "general", {
         signal,
@@ -221,7 +223,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     if (call.isLate) return false;
     if (kind === "sign") return true;
     if (kind !== "repeat") call.waitedMs += afterMs;
-    if (kind !== "repeat" && call.waitedMs > maxWaitMs) return false;
+    if (kind !== "repeat" && call.waitedMs > call.maxWaitMs) return false;
     await announce(call, kind === "wait" ? "rate_limited" : "no_answer", afterMs);
     await guarded(call, "clock.sleep", () => clock.sleep(afterMs, call.request.signal), afterMs);
     return true;
@@ -259,6 +261,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       read,
       attempts: [],
       maxRetries: options.maxRetries ?? client.maxRetries ?? defaults.maxRetries,
+      maxWaitMs: options.maxWaitMs ?? client.maxWaitMs ?? defaults.maxWaitMs,
       beforeSending,
       waitedMs: 0,
       isLate: false,

@@ -42,6 +42,8 @@ export interface ClientOptions {
   readonly maxWaitMs?: number;
   /** Milliseconds for each request, connecting included. Above 0; `Infinity` means 24.8 days. Default 30,000. */
   readonly timeoutMs?: number;
+  /** Name and version of the program, such as `shop/2.1`, for the header `User-Agent`, before `comanda/<version>`. */
+  readonly userAgent?: string | undefined;
   /** Retries of a call after a failure, if a retry is safe. Waits for rate limits don't count. Integer or `Infinity`; default 3. */
   readonly maxRetries?: number;
   /** Called before each wait. An error that it throws ends the call. */
@@ -81,6 +83,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Replaces the client's. */
   readonly maxRetries?: number;
+  /** Replaces the client's. With 0, a web handler gets `rate_limited` at once instead of a wait. */
+  readonly maxWaitMs?: number | undefined;
   /**
    * Called before each request of this call is recorded and sent, and awaited. An error that it throws ends the call.
    *
@@ -100,6 +104,7 @@ const kinds = {
   "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
   "a rate limiter or false": (value: unknown) => value === false || isObject(value),
   "a string": (value: unknown) => typeof value === "string",
+  "visible ASCII": (value: unknown) => typeof value === "string" && /^[\x20-\x7e]*$/.test(value),
   'visible ASCII without spaces, and without "Bearer", or a function': (value: unknown) =>
     typeof value === "function" || value === "" || isSendable(value),
   "an AbortSignal": (value: unknown) => isObject(value) && "throwIfAborted" in value,
@@ -114,6 +119,7 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
   // A timer of 0 would end at once, and make a write's outcome unknown.
   timeoutMs: "a number above 0",
   maxRetries: "a number of at least 0",
+  maxWaitMs: "a number of at least 0",
   beforeSending: "a function",
 };
 
@@ -126,8 +132,9 @@ export const clientOptionKinds: OptionKinds<ClientOptions> = {
   rateLimiter: "a rate limiter or false",
   clock: "an object",
   random: "a function",
-  maxWaitMs: "a number of at least 0",
+  maxWaitMs: callOptionKinds.maxWaitMs,
   timeoutMs: callOptionKinds.timeoutMs,
+  userAgent: "visible ASCII",
   maxRetries: callOptionKinds.maxRetries,
   onWait: "a function",
   observer: "an object",

@@ -1,7 +1,7 @@
 /** The options of `createClient`, of its calls and of the other entry points. */
 import { describe, expect, test } from "vitest";
 
-import { createClient, type ClientOptions } from "../../src/library/index.js";
+import { createClient, type ClientOptions, type RateLimiter } from "../../src/library/index.js";
 import { errorOf, scripted, type Step } from "../client/support/scripted.js";
 
 /** A client of a service that responds with these steps, and the requests that it received. */
@@ -54,5 +54,46 @@ describe("a credential", () => {
     const error = await refusal({ credentials });
     expect(error).toMatchObject({ code: "invalid_input", field: "credentials.bearers" });
     expect(error.message).toBe('credentials has no field "bearers". Did you mean "bearer"?');
+  });
+});
+
+describe("maxWaitMs", () => {
+  const tooMany = { status: 429, headers: { "retry-after": "7" } };
+
+  test("of a call replaces the client's, for the service's limit and for our own", async () => {
+    const limited = clientWith({}, [tooMany]).client;
+    const atOnce = { code: "rate_limited", attempts: 1 };
+    expect(await errorOf(limited.dispatchOrder(1, { maxWaitMs: 0 }))).toMatchObject(atOnce);
+    const asked: number[] = [];
+    const acquire: RateLimiter["acquire"] = (_, { maxWaitMs }) => {
+      asked.push(maxWaitMs);
+      return Promise.resolve({ settle: () => undefined });
+    };
+    const rateLimiter = { acquire, blocked: () => undefined };
+    const { client } = clientWith({ maxWaitMs: 5, rateLimiter }, [{ status: 204 }, { status: 204 }]);
+    await client.dispatchOrder(1, { maxWaitMs: 0 });
+    await client.dispatchOrder(1, { maxWaitMs: undefined });
+    expect(asked).toEqual([0, 5]);
+  });
+
+  test("must be a number of at least 0", async () => {
+    const error = await errorOf(clientWith({}).client.dispatchOrder(1, { maxWaitMs: -1 }));
+    expect(error).toMatchObject({ code: "invalid_input", field: "maxWaitMs" });
+  });
+});
+
+describe("the header User-Agent", () => {
+  test.each([
+    [undefined, /^comanda\/\d+\.\d+\.\d+$/],
+    ["shop/2.1 (Ana)", /^shop\/2\.1 \(Ana\) comanda\/\d+\.\d+\.\d+$/],
+  ])("names the program and comanda's version: %s", async (userAgent, expected) => {
+    const { client, requests } = clientWith({ userAgent });
+    await client.dispatchOrder(1);
+    expect(requests[0]?.headers["user-agent"]).toMatch(expected);
+  });
+
+  test("accepts no other line and no letter with an accent", async () => {
+    for (const userAgent of ["shop\r\nx: 1", "açaí/1"])
+      expect(await refusal({ userAgent })).toMatchObject({ code: "invalid_input", field: "userAgent" });
   });
 });
