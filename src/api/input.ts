@@ -9,7 +9,7 @@ import { anyAmount, anyDigits, anyInteger, anyText, isWritten, orderSchemas } fr
 import { isObject, mustBeOneOf, once, unknownNames } from "../base/basics.js";
 import { readFilters, type Filter } from "./filters.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
-import { custom, oneOf, ruleCheck, type FieldRule } from "./schema.js";
+import { custom, oneOf, optionalFields, ruleCheck, type FieldRule } from "./schema.js";
 import {
   dateFields,
   dimensions,
@@ -162,7 +162,7 @@ export const newPrefilledOrderSchema = once(() => {
     name: z.optional(anyText()),
     phone: z.optional(anyDigits()),
   });
-  const address = z.partial(z.strictObject(orderSchemas().deliveryAddress.shape));
+  const address = z.strictObject(optionalFields(orderSchemas().deliveryAddress.shape));
   return z
     .strictObject({
       order_type: oneOf(["delivery", "takeout"]),

@@ -7,7 +7,7 @@ import { toJSONSchema } from "zod/v4/core";
 
 import * as checks from "./responses.js";
 import { errorSchemas, orderSchemas, prefilledOrderSchema, salesSchemas } from "./responses.js";
-import type { FieldRule } from "./schema.js";
+import { listedValues, type FieldRule } from "./schema.js";
 import { isObject, once } from "../base/basics.js";
 import descriptions from "./descriptions.json" with { type: "json" };
 import { filterFields, filterParameter, filtersByName } from "./filters.js";
@@ -362,6 +362,8 @@ function formOf(definition: object, schema: z.core.$ZodType): JsonSchema {
     const values = found(valuesOfSchemas().get(schema), "values for an open field");
     return { anyOf: [{ type: "string", enum: values }, { type: "string" }] };
   }
+  const values = listedValues.get(fn);
+  if (values) return { type: "string", enum: values };
   return found(forms.get(fn), `JSON Schema for the check ${fn.name}`);
 }
 
