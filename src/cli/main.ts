@@ -16,7 +16,6 @@ import type { ProcessContext, StandardStream } from "./context.js";
 import { createOutput } from "./output.js";
 import { readers, type Format } from "./records.js";
 
-
 type Load = () => Promise<{ readonly default: (command: Command, program: Program) => void }>;
 
 /** The commands in the order of the help, each with its summary and the file that adds its options and action. */
