@@ -51,6 +51,32 @@ export interface CommandHintKinds {
   readonly no_unknown: { readonly order: string };
   /** Several stores have changes of the order with an unknown outcome, `store` among them. */
   readonly which_store: { readonly store: string };
+  /** Figures aren't cached, and sending a request wasn't allowed. What is stored of the store instead. */
+  readonly offline: {
+    readonly store?: string;
+    readonly cached?: readonly {
+      readonly days: string;
+      /** The dimension; `undefined` for a summary. */
+      readonly by: string | undefined;
+      readonly filters: readonly string[];
+      readonly asOf: string;
+    }[];
+    /** The first and last day that are stored for SQL. */
+    readonly stored?: { readonly first: string; readonly last: string } | undefined;
+  };
+  /** Why stores have no figures. */
+  readonly missing_stores: {
+    readonly reasons: readonly {
+      readonly store: string;
+      readonly message: string;
+      readonly hint: string | undefined;
+      readonly hintFacts: HintFacts | undefined;
+    }[];
+  };
+  /** The service's weeks, months and weekdays begin at midnight, but the store's days later. */
+  readonly late_days: { readonly store: string };
+  /** The store's time zone isn't set. `store`: the alias; undefined for a store from environment variables. */
+  readonly time_zone: { readonly store: string | undefined };
 }
 
 export interface HintKinds extends ClientHintKinds, CommandHintKinds {

@@ -1,16 +1,45 @@
 /** What a front end may tell its user while work runs, as data: each interface has its own words, or none. */
 import type { HintFacts } from "./hint-facts.js";
 
-/** What a person should know, although the work goes on. */
-export interface WarningKinds {
-  /** Certificates aren't verified. */
-  readonly insecure_tls: object;
-  /** An answer with figures was rounded, or can't be cached. */
-  readonly figures: { readonly message: string };
+/** What a person should know about figures. */
+interface FiguresWarningKinds {
+  /** The service returned an amount with more than two decimals. */
+  readonly rounded: OfStore & { readonly amount: number; readonly cents: number };
+  /** The database of answers can't be used. */
+  readonly not_cached: OfStore & { readonly reason: string };
+  /** The comparison that can't be requested is left out. */
+  readonly no_comparison: OfStore & { readonly reason: string };
+}
+export type FiguresWarning = Kinds<FiguresWarningKinds>;
+
+interface OfStore {
+  /** The store, if the work is about several. */
+  readonly label?: string;
 }
 
+/** What a person should know, although the work goes on. */
+export interface WarningKinds extends FiguresWarningKinds {
+  /** Certificates aren't verified. */
+  readonly insecure_tls: object;
+  /** A store's days are counted in this machine's time zone, because none is set. `store`: its alias, if it has one. */
+  readonly guessed_zone: {
+    readonly label: string;
+    readonly store: string | undefined;
+    readonly zone: string;
+  };
+}
+
+/** The value of a filter may mean something else than the user thinks. */
+interface FilterNoticeKinds {
+  /** A comma is part of it. */
+  readonly comma_in_origin: { readonly value: string };
+  /** It is sent, although it isn't one of the listed ones. */
+  readonly unlisted_channel: { readonly value: string; readonly listed: readonly string[] };
+}
+export type FilterNotice = Kinds<FilterNoticeKinds>;
+
 /** What `--quiet` hides. */
-export interface NoticeKinds {
+export interface NoticeKinds extends FilterNoticeKinds {
   /** The access token no longer works, so calls are signed with the API key. */
   readonly fallback: { readonly label: string; readonly hintFacts: HintFacts };
   /** A resumed list doesn't skip orders that were sent with another sign-in. */
@@ -27,6 +56,14 @@ export interface ProgressKinds {
   };
   /** A change of orders begins, or one of them is settled. */
   readonly orders: { readonly action: string; readonly settled: number; readonly totals: Totals };
+  /** Answers of the service have arrived: none at the beginning, and when `isOver`, no more will. */
+  readonly figures: {
+    readonly calls: number;
+    readonly answered: number;
+    /** The expected time until the last one. */
+    readonly leftMs: number;
+    readonly isOver: boolean;
+  };
 }
 
 /** The number of orders with each outcome. */
@@ -34,9 +71,9 @@ export type Totals = Readonly<
   Record<"orders" | "done" | "refused" | "failed" | "unknown" | "skipped", number>
 >;
 
-type Tagged<Type extends string, Kinds> = {
-  readonly [Kind in keyof Kinds]: { readonly type: Type; readonly about: Kind } & Kinds[Kind];
-}[keyof Kinds];
+/** The kinds of an interface as a union, in which `about` tells them apart. */
+type Kinds<Facts> = { readonly [Kind in keyof Facts]: { readonly about: Kind } & Facts[Kind] }[keyof Facts];
+type Tagged<Type extends string, Facts> = { readonly type: Type } & Kinds<Facts>;
 
 export type Notice =
   | Tagged<"notice", NoticeKinds>

@@ -8,7 +8,7 @@ import type { DatabaseName } from "../state/database.js";
 import type { Format } from "./records.js";
 import type { State } from "../state/state.js";
 import { createNotifier } from "./notices.js";
-import { createOutput, type Draw, type OutputStream } from "./output.js";
+import { createOutput, type OutputStream } from "./output.js";
 
 export type InputStream = Readable & { readonly isTTY?: boolean };
 
@@ -40,7 +40,6 @@ export interface ProcessContext {
   /** Receives the name of each database that is opened as a file. */
   readonly openFiles?: Set<DatabaseName>;
   readonly openBrowser: (url: string) => Promise<void>;
-  readonly alsoDraw?: (draw: Draw) => unknown;
   /** The state that all command lines of a server share. Other commands open their own. */
   readonly state?: (() => Promise<State>) | undefined;
   /** The command that starts this program: Node and the script. */

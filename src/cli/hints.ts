@@ -4,7 +4,8 @@ import path from "node:path";
 import type { AuthScheme } from "../api/operations.js";
 import { completeHint } from "../base/errors.js";
 import type { HintFacts, HintKinds, SignedStore } from "../base/hint-facts.js";
-import { t } from "../languages/language.js";
+import { shownDays, t } from "../languages/language.js";
+import { firstProblems, howToSetZone } from "./text.js";
 
 /** Adds the words of the hint to an error that has facts for one. */
 export function completeCommandHint<Thrown>(thrown: Thrown): Thrown {
@@ -79,6 +80,32 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   resume: () => t`To send what wasn't sent, run the same command with --resume.`,
   no_unknown: ({ order }) => see(`comanda history --order ${order}`),
   which_store: ({ store }) => t`For example: ${`--store ${store}`}`,
+  offline: ({ store, cached = [], stored }) => {
+    const lines = [t`Run the command without --offline.`];
+    if (store !== undefined && cached.length > 0) {
+      const answers = cached.map(({ days, by, filters, asOf }) => {
+        const command = by === undefined ? "summary" : `grouped --by ${by}`;
+        return `  ${[days, command, ...filters, t`as of ${asOf}`].join(", ")}`;
+      });
+      lines.push(t`Cached for ${store} (--offline uses only answers since the last sign-in):`);
+      lines.push(...firstProblems(answers));
+    }
+    if (store !== undefined && stored)
+      lines.push(
+        t`Days of ${store} stored by comanda sync: ${shownDays(stored)}. To read them: comanda help sales-db`,
+      );
+    return lines.join("\n");
+  },
+  missing_stores: ({ reasons }) =>
+    reasons
+      .map(({ store, message, hint, hintFacts }) => {
+        const next = [hint, hintFacts && hintFor(hintFacts)].filter(Boolean).join("\n");
+        return `${store}: ${message} ${next}`.trim();
+      })
+      .join("\n"),
+  late_days: ({ store }) =>
+    t`Request each period separately, such as comanda summary --period last-week, or start days at midnight: comanda stores set ${store} --day-starts 00:00`,
+  time_zone: ({ store }) => howToSetZone(store),
 };
 
 function see(command: string): string {

@@ -7,6 +7,7 @@ import { ComandaError } from "../base/errors.js";
 import { plural, t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 import type { Context } from "./context.js";
+import { firstProblems } from "./text.js";
 
 /** A longer input is rejected, before it fills the memory. */
 const mostBytes = 64 * 1024 * 1024;
@@ -79,15 +80,6 @@ export function decodeText(bytes: Uint8Array, options?: { readonly fatal: boolea
   if (first === 0xff && second === 0xfe) encoding = "utf-16le";
   if (first === 0xfe && second === 0xff) encoding = "utf-16be";
   return new TextDecoder(encoding, options).decode(bytes);
-}
-
-/** The maximum number of wrong ids or lines that an error names. */
-const mostNamed = 10;
-
-/** Lists the first ten problems of an input, and how many more there are. */
-export function firstProblems(problems: readonly string[]): readonly string[] {
-  const others = problems.length - mostNamed;
-  return others > 0 ? [...problems.slice(0, mostNamed), t`… and ${others} more`] : problems;
 }
 
 /**

@@ -33,13 +33,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
   "Sales figures:": {
     summary: [
       "show a period's orders, revenue and average order value",
-      async () => ({ default: (await import("../commands/figures.js")).summary }),
+      () => import("../commands/figures/summary.js"),
     ],
     grouped: [
       "show a period's figures grouped by one dimension",
-      async () => ({ default: (await import("../commands/figures.js")).grouped }),
+      () => import("../commands/figures/grouped.js"),
     ],
-    report: ["write an HTML report of a period, with charts", () => import("../commands/report.js")],
+    report: ["write an HTML report of a period, with charts", () => import("../commands/figures/report.js")],
     sync: ["save recent days' sales in a database and report changes", () => import("../commands/sync.js")],
   },
   "Stores and sign-ins:": {

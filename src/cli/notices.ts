@@ -1,10 +1,14 @@
 /** Words for what the core reports while it works: on a terminal in the status line, elsewhere as lines on stderr. */
+import { formatCents } from "../api/money.js";
+import { rateLimits } from "../api/values.js";
+import { suggestion } from "../base/basics.js";
 import { steadyNow, type Clock } from "../base/clock.js";
-import type { Notice, NoticeKinds, Totals } from "../base/notices.js";
+import type { Notice, NoticeKinds, ProgressKinds, Totals } from "../base/notices.js";
 import { t, translated } from "../languages/language.js";
+import { howToSetZone } from "./text.js";
 import { startProgress, type Output, type Progress } from "./output.js";
 
-/** A response that takes longer is worth a line. */
+/** A response or a wait that takes longer is worth a line. */
 const slowMs = 2_000;
 
 /** Returns the function that shows notices, and one that ends what it shows. */
@@ -71,6 +75,26 @@ export function createNotifier(output: Output, clock: Clock) {
     output.notice(`${text} ${hintFor(hintFacts)}`);
   }
 
+  /** Without a terminal, one line announces a long wait. */
+  function showFigures({ calls, answered, leftMs, isOver }: ProgressKinds["figures"]): void {
+    if (isOver) endProgress();
+    else if (status.isShown && calls > 1) {
+      progress ??= startProgress(status, { total: calls, label: t`Figures`, now: () => clock.now() });
+      progress.update(
+        Math.min(calls, answered),
+        leftMs > 0 ? t`about ${duration(Math.ceil(leftMs / 1_000))} left` : "",
+      );
+    } else if (!status.isShown && answered === 0 && leftMs >= slowMs) {
+      waits.isPlanned = true;
+      output.notice(callsText(calls, Math.ceil(leftMs / 1_000)));
+    }
+  }
+
+  /** @param label the store, if there are several */
+  function warnOf(label: string | undefined, warning: string): void {
+    output.warn(label === undefined ? warning : `${label}: ${warning}`);
+  }
+
   function notify(notice: Notice): void {
     if (notice.type === "wait") showWait(notice.reason, notice.ms);
     else if (notice.type === "retry") showWait("outage", notice.ms);
@@ -91,6 +115,34 @@ export function createNotifier(output: Output, clock: Clock) {
           if (settled === totals.orders) endProgress();
           return;
         }
+        case "figures":
+          showFigures(notice);
+          return;
+        case "comma_in_origin":
+          output.notice(
+            t`The comma is part of the customer_origin "${notice.value}". To filter by several, repeat --filter.`,
+          );
+          return;
+        case "unlisted_channel": {
+          const { value, listed } = notice;
+          const sent = t`The sales_channel "${value}" isn't listed, and is sent unchanged.`;
+          output.notice(
+            `${sent + suggestion(value, listed)} ${t`Listed: ${listed.join(", ")}. Those of marketplaces are stand-ins for the service's own names.`}`,
+          );
+          return;
+        }
+        case "rounded":
+          warnOf(
+            notice.label,
+            t`The service returned ${notice.amount}, with more than two decimals. It was rounded to ${formatCents(notice.cents)}.`,
+          );
+          return;
+        case "not_cached":
+          warnOf(notice.label, t`${notice.reason} The figures are not cached.`);
+          return;
+        case "no_comparison":
+          warnOf(notice.label, t`${notice.reason} The report omits the comparison.`);
+          return;
         case "other_sign_in":
           output.notice(
             t`Orders sent before the last sign-in: ${notice.orders}. --resume doesn't skip them, because it may have been to another store.`,
@@ -99,8 +151,11 @@ export function createNotifier(output: Output, clock: Clock) {
         case "fallback":
           pending.push(showFallback(notice));
           return;
-        case "figures":
-          output.warn(notice.message);
+        case "guessed_zone":
+          // On another machine, the same command would count different days.
+          output.warn(
+            `${t`Sales days for ${notice.label} are counted in this machine's time zone, ${notice.zone}.`} ${howToSetZone(notice.store)}`,
+          );
           return;
         case "insecure_tls":
           output.warn(
@@ -117,10 +172,6 @@ export function createNotifier(output: Output, clock: Clock) {
 
   return {
     notify,
-    /** Announces that the next waits for the rate limit are known. */
-    planned: () => {
-      waits.isPlanned = true;
-    },
     end: async (): Promise<void> => {
       await Promise.all(pending);
       endProgress();
@@ -142,4 +193,21 @@ export function totalsText(action: string, totals: Totals): string {
     skipped > 0 && t`${skipped} skipped`,
   ];
   return texts.filter(Boolean).join(", ");
+}
+
+/**
+ * Returns how many requests for figures are planned, and how long they take.
+ *
+ * @param seconds null if comanda doesn't count requests
+ */
+export function callsText(calls: number, seconds: number | null): string {
+  if (seconds === null) return t`Calls: ${calls} (COMANDA_RATE_LIMITS=off).`;
+  return t`Calls: ${calls} (limit: ${rateLimits.summary.limit} per minute). Expected wait: ${duration(seconds)}.`;
+}
+
+/** Formats a duration: `45 s`, `1 min 5 s`, `12 min`. */
+function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return rest === 0 || minutes >= 10 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }

@@ -16,15 +16,10 @@ export interface OutputStream {
 
 export type Output = Awaited<ReturnType<typeof createOutput>>;
 
-/** Prints the results of a JSON output for people. */
-export type Draw = (people: Output) => Promise<void>;
-
 interface Streams {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Receives a function that prints the same results for people, because `comanda mcp` returns both. */
-  readonly alsoDraw?: ((draw: Draw) => unknown) | undefined;
 }
 
 export async function createOutput(
@@ -59,7 +54,6 @@ export async function createOutput(
   return {
     format,
     json,
-    alsoDraw: streams.alsoDraw,
     columns,
     view,
     status,
@@ -81,7 +75,6 @@ export async function createOutput(
     },
     async records<Row>(shown: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
       text(await renderRecords(format, shown, rows, { view }));
-      if (json) streams.alsoDraw?.((people) => people.records(shown, rows));
     },
     /** Writes requests for `--dry-run`, with their secrets masked. */
     requests(requests: readonly HttpRequest[]): void {

@@ -1,7 +1,7 @@
 /** Escapes, wraps and colors texts. */
 import { stripVTControlCharacters } from "node:util";
 
-import { shownDate } from "../languages/language.js";
+import { shownDate, t, translated } from "../languages/language.js";
 
 /**
  * C0 and C1 controls (ESC, CR and the line feed among them), DEL, the bidirectional controls, the line and
@@ -73,6 +73,22 @@ export function wrapWords(line: string, width: number | undefined): string {
 /** Counts characters as columns, because comanda's sentences contain no wide letters. */
 function widthOf(text: string): number {
   return Array.from(stripVTControlCharacters(text)).length;
+}
+
+/** The maximum number of lines or ids of a list that a text names. */
+const mostNamed = 10;
+
+/** Returns the first ten of a list, and how many more there are. */
+export function firstProblems(problems: readonly string[]): readonly string[] {
+  const others = problems.length - mostNamed;
+  return others > 0 ? [...problems.slice(0, mostNamed), t`… and ${others} more`] : problems;
+}
+
+/** @param store the alias; `undefined` for a store from environment variables */
+export function howToSetZone(store: string | undefined): string {
+  const zone = translated("<zone>");
+  const command = store === undefined ? `TZ=${zone}` : `comanda stores set ${store} --tz ${zone}`;
+  return t`To set a time zone such as America/Sao_Paulo: ${command}`;
 }
 
 export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", (text: string) => string>>;

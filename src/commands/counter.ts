@@ -10,13 +10,12 @@ import { orderIds } from "../cli/input.js";
 import { askYesNo, wrapMessage } from "../cli/prompts.js";
 import { openConnection, type Connection } from "../core/connection.js";
 import { assignDriver, driverName, driversNamed, knownDrivers, type Driver } from "../core/drivers.js";
+import { fetchPlanned, planFigures } from "../core/figures.js";
 import { changeOrders, endsAll } from "../core/orders.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
-import { numberFormat } from "../sales/preferences.js";
-import { fetchSales } from "../sales/collect.js";
-import { salesRequest } from "./figures.js";
+import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
 import { doneSentence, errorReason } from "../views/outcome.js";
 
@@ -170,15 +169,16 @@ async function runLine(
 }
 
 /** Prints today's figures in two lines. An error is only printed: without access to figures, the orders still work. */
-async function showFigures(context: Context, { label }: Connection): Promise<void> {
-  const { output } = context;
+async function showFigures(context: Context, connection: Connection): Promise<void> {
+  const { output, workspace } = context;
   try {
-    const results = await fetchSales(context, "counter", salesRequest({ period: "today" }), [undefined]);
-    const [store] = results?.[0]?.stores ?? [];
+    const request = { period: { period: "today" }, freshness: "usual" } as const;
+    const [result] = await fetchPlanned(await planFigures(workspace, connection, request, [{}]));
+    const [store] = result?.stores ?? [];
     if (!store || "error" in store) return;
     const { rows, askedAt, period } = store.current;
     const { orders, revenue } = rows[0] ?? { orders: 0, revenue: 0 };
-    output.words(t`Today at ${label}, as of ${localTime(askedAt, period.zone)}:`);
+    output.words(t`Today at ${connection.label}, as of ${localTime(askedAt, period.zone)}:`);
     output.words(numberFormat(store).sold(orders, revenue));
   } catch (error) {
     if (context.signal.aborted || !(error instanceof ComandaError)) throw error;

@@ -16,8 +16,9 @@ import {
   type Driver,
   type NamedDriver,
 } from "../core/drivers.js";
+import { readPreferences } from "../core/preferences.js";
 import { t } from "../languages/language.js";
-import { numberFormat, readPreferences } from "../sales/preferences.js";
+import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
 
 export default function driver(group: Command): void {

@@ -99,9 +99,6 @@ async function showHistory(
   });
   if (output.json) {
     for (const { change } of entries) output.value(change);
-    output.alsoDraw?.(async (people) =>
-      people.records(historyColumns(people.format, await viewOf(context)), entries),
-    );
   } else if (entries.length === 0 && output.format === "table")
     output.notice(t`No matching changes in the journal.`);
   else await output.records(historyColumns(output.format, await viewOf(context)), entries);

@@ -12,7 +12,7 @@ import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { proxiesFor } from "../client/http.js";
 import { continued, t, translated } from "../languages/language.js";
-import { machineZone } from "../sales/preferences.js";
+import { machineZone } from "../core/preferences.js";
 import { parseStoreAlias, type Environment } from "../state/sessions.js";
 import { listEnvironments, resolveEnvironment, withStoreSettings } from "../state/settings.js";
 
@@ -100,7 +100,7 @@ async function showStore(context: Context, store: string): Promise<void> {
     output.notice(t`To check that this is the right store, run: comanda summary --store ${store}`);
   else if (await askYesNo(context, question, true))
     try {
-      const { showSummary } = await import("./figures.js");
+      const { showSummary } = await import("./figures/summary.js");
       // Cached answers may be those of the store that had this alias before.
       await showSummary({ ...context, options: { ...options, store, stores: [store] } }, { fresh: true });
     } catch (error) {

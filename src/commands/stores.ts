@@ -6,7 +6,7 @@ import { askYesNo } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
 import { storeStates, type ListedStore } from "../core/stores.js";
 import { t } from "../languages/language.js";
-import { parseCurrency, parseLocale } from "../sales/preferences.js";
+import { parseCurrency, parseLocale } from "../core/preferences.js";
 import { parseStoreAlias, storeKey } from "../state/sessions.js";
 import { parseDayStart, withStoreSettings } from "../state/settings.js";
 import { removeStore, renameStore } from "../state/store-changes.js";

@@ -2,14 +2,14 @@
 import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
+import { missingDocument } from "../core/figures-document.js";
+import { forEachStore, missingStores, planFigures, plannedRequests } from "../core/figures.js";
+import type { MissingStore } from "../core/connection.js";
 import { syncDocument, syncStore, type SyncedStore } from "../core/sync.js";
 import { shownDate, t } from "../languages/language.js";
-import { forEachStore, missingStores } from "../sales/collect.js";
-import type { MissingStore } from "../sales/figures.js";
-import { numberFormat } from "../sales/preferences.js";
-import { missingJson } from "../sales/render/render.js";
 import type { StoredDay } from "../state/answer-cache.js";
-import { salesRequest } from "./figures.js";
+import { numberFormat } from "../views/amounts.js";
+import { showRequests } from "./figures/dry-run.js";
 
 const usualDays = 40;
 const mostDays = 3 * 365;
@@ -34,13 +34,18 @@ async function syncStores(context: Context, options: { readonly days?: string })
       hint: t`Use one of ${"table, json"}.`,
     });
   const days = wholeNumber("--days", options.days ?? `${usualDays}`, { least: 1, most: mostDays });
-  const request = { ...salesRequest({ period: `last-${days}-days`, fresh: true }), fromMidnight: true };
-  const stores = await forEachStore(context, "sync", request, ["day"], syncStore);
-  if (!stores) return;
+  const request = {
+    period: { period: `last-${days}-days` },
+    freshness: "fresh",
+    fromMidnight: true,
+  } as const;
+  const plan = await planFigures(context.workspace, context.options, request, [{ by: "day" }]);
+  if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
+  const stores = await forEachStore(plan, syncStore);
   for (const result of stores) if (!("error" in result)) warnOfHiddenDays(context, result);
   if (output.json)
     output.value({
-      stores: stores.map((each) => ("error" in each ? missingJson(each) : syncDocument(each))),
+      stores: stores.map((each) => ("error" in each ? missingDocument(each) : syncDocument(each))),
     });
   else {
     for (const line of [...joinedLines(stores), ...changedLines(stores)]) output.words(line);

@@ -13,7 +13,7 @@ import { isSafe, normalizeBaseUrl, TransportError, type HttpRequest } from "../c
 import { t } from "../languages/language.js";
 import { openJournal } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
-import { credentialDigest, type Session } from "../state/sessions.js";
+import { credentialDigest, storeKey, type Session } from "../state/sessions.js";
 import type { Workspace } from "./workspace.js";
 
 /** The store of a connection, before its client is opened. */
@@ -54,6 +54,44 @@ export async function chooseStore(workspace: Workspace, named: string | undefine
   const baseUrl = normalizeBaseUrl(address, allowInsecure);
   const { host } = new URL(baseUrl);
   return { store: undefined, label: host, baseUrl, allowInsecure, accessToken, apiKey };
+}
+
+/** A store whose sign-in can't be used, or whose figures can't be fetched. */
+export interface MissingStore {
+  readonly store: string;
+  readonly error: ComandaError;
+}
+
+/** The stores of a command: these aliases, all of this machine, or if none is named, the one that it chooses by itself. */
+export interface StoreSelection {
+  readonly stores: readonly string[];
+  readonly allStores?: boolean | undefined;
+  /** Whether the result lists stores, even if there is only one. */
+  readonly several: boolean;
+}
+
+/**
+ * Returns the named stores, or all of this machine, each once even if its alias is named twice. A store whose sign-in can't be used is missing, but an
+ * unknown alias ends the work.
+ *
+ * @throws {ComandaError} as {@link chooseStore}
+ */
+export async function chooseStores(
+  workspace: Workspace,
+  { stores, allStores = false }: Omit<StoreSelection, "several">,
+): Promise<readonly (Store | MissingStore)[]> {
+  const { sessions } = await workspace.state();
+  const listed = await sessions.list();
+  // This throws if no store is set up.
+  if (listed.length === 0) await chooseSession(workspace, stores[0]);
+  const known = new Map(listed.map((session) => [storeKey(session.store), session]));
+  const aliases = allStores ? listed.map(({ store }) => store) : stores;
+  const chosen: (Store | MissingStore)[] = [];
+  for (const [key, alias] of new Map(aliases.map((each) => [storeKey(each), each]))) {
+    const session = known.get(key) ?? (await chooseSession(workspace, alias));
+    chosen.push("error" in session ? session : storeOf(session));
+  }
+  return chosen;
 }
 
 export function storeOf(session: Session): Store & { readonly store: string } {

@@ -5,7 +5,7 @@ import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import { operations } from "../api/operations.js";
 import { chooseSession } from "../auth/session.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
-import { preferencesFor } from "../sales/preferences.js";
+import { preferencesFor } from "./preferences.js";
 import { readHistory, withSettledOutcome, type HistoryRow } from "../state/journal.js";
 import { driverNames } from "./drivers.js";
 import { storedAlias, storePeriod } from "./history.js";

@@ -3,10 +3,11 @@ import type * as z from "zod";
 
 import type { DriverInput, ReadOrder } from "../api/models.js";
 import { ComandaError } from "../base/errors.js";
+import type { FiguresWarning } from "../base/notices.js";
 import type { HttpRequest } from "../client/transport.js";
 import { plainWords, t } from "../languages/language.js";
 import type { Key } from "../sales/figures.js";
-import { preferencesFor } from "../sales/preferences.js";
+import { preferencesFor } from "./preferences.js";
 import type { HistoryRow } from "../state/journal.js";
 import type { State } from "../state/state.js";
 import type { Connection } from "./connection.js";
@@ -51,7 +52,7 @@ export async function listDrivers(
     clock,
     signal,
     waitMs: maxWaitMs + answerMs,
-    onWarning: (message: string) => notify({ type: "warning", about: "figures", message }),
+    warn: (warning: FiguresWarning) => notify({ type: "warning", ...warning }),
   } as const;
   const plan = await planOf(options, period, "driver_id");
   if (isCachedOnly && plan.requests.some(({ cached }) => !cached))

@@ -3,7 +3,7 @@ import type * as z from "zod";
 
 import type { Outcome } from "../base/errors.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
-import { preferencesFor } from "../sales/preferences.js";
+import { preferencesFor } from "./preferences.js";
 import { readHistory, settleOrder, type HistoryRow, type SettledAs } from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import { driverNames, type NamedDriver } from "./drivers.js";

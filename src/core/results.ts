@@ -255,7 +255,7 @@ export const figuresOfStores = z.strictObject({
   stores: z.array(z.union([storeFigures, comparedFigures, missingStore])),
   total: anyFigures
     .nullable()
-    .describe("null for drivers, for different currencies, and if a store is missing"),
+    .describe("null for drivers and for different currencies; without stores that have an error"),
 });
 
 /** `summary` and `grouped`: one store, or several. */

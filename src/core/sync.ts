@@ -4,11 +4,11 @@ import type * as z from "zod";
 import { numberFromCents } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
-import type { OpenStore } from "../sales/collect.js";
 import { fetchFigures } from "../sales/fetch.js";
 import { isDate, noOrders, type Key, type Row } from "../sales/figures.js";
 import { daysOf } from "../sales/period.js";
 import type { EarlierDays, StoredDay } from "../state/answer-cache.js";
+import type { PlannedStore } from "./figures.js";
 import type * as results from "./results.js";
 
 type SyncDocument = z.output<typeof results.syncedStore>;
@@ -16,7 +16,7 @@ type SyncDocument = z.output<typeof results.syncedStore>;
 /** The days of a store that were requested and stored. */
 export interface SyncedStore {
   readonly store: string;
-  readonly preferences: OpenStore["preferences"];
+  readonly preferences: PlannedStore["preferences"];
   /** `YYYY-MM-DD`, without a gap. */
   readonly dates: readonly string[];
   readonly changed: readonly { readonly before: StoredDay; readonly now: StoredDay }[];
@@ -37,7 +37,7 @@ export async function syncStore({
   fetchOptions,
   plans,
   preferences,
-}: OpenStore): Promise<SyncedStore> {
+}: PlannedStore): Promise<SyncedStore> {
   const store = connection.label;
   const plan = plans[0]?.[0];
   if (!plan) throw new RangeError("a sync has a plan");

@@ -1,5 +1,6 @@
 /** The work of `salesFigures`, in its own file of the package because calendars are larger than the client. */
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
+import { formatCents } from "../api/money.js";
 import type { CallOptions } from "../client/options.js";
 import { ComandaError } from "../base/errors.js";
 import { fetchFigures, planOf, type FetchOptions, type SalesClient } from "../sales/fetch.js";
@@ -49,7 +50,13 @@ export async function figuresOfSpan(
     clock: Date,
     signal: callOptions.signal ?? new AbortController().signal,
     waitMs: 0,
-    onWarning: warnings.warn,
+    warn: (warning) => {
+      if (warning.about !== "rounded") return;
+      const { amount, cents } = warning;
+      warnings.warn(
+        `The service returned ${amount}, with more than two decimals. It was rounded to ${formatCents(cents)}.`,
+      );
+    },
   };
   const { rows } = await withHints(programHint, async () =>
     fetchFigures(fetchOptions, await planOf(fetchOptions, period, by)),

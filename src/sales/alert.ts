@@ -1,17 +1,8 @@
 /** Judges `--alert 'orders<50'`, and `--alert 'revenue<-30%'` for a change. If cron runs it, its mail is the alarm. */
 import { averageCents, parseAmount, typedAmount } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
-import { t, translated } from "../languages/language.js";
-import {
-  storesWithFigures,
-  figures,
-  metricsOf,
-  type Row,
-  type SalesResult,
-  type StoreFigures,
-} from "./figures.js";
-import { describePeriod } from "./period.js";
-import { numberFormat } from "./preferences.js";
+import { t } from "../languages/language.js";
+import { figures, metricsOf, type Row } from "./figures.js";
 
 export interface AlertRule {
   /** The rule as typed. */
@@ -23,6 +14,7 @@ export interface AlertRule {
   readonly hundredths: number;
 }
 
+/** A rule, judged for one store. */
 export interface Alert {
   readonly rule: AlertRule;
   readonly store: string;
@@ -30,8 +22,6 @@ export interface Alert {
   readonly holds: boolean | null;
   readonly value: number;
   readonly baseline: number | null;
-  /** A sentence for people, with the figure and the rule. */
-  readonly text: string;
 }
 
 const grammar = /^\s*(orders|revenue|average)\s*(<=|>=|<|>)\s*([+-]?)(\d[\d.,]*)\s*(%?)\s*$/;
@@ -52,31 +42,15 @@ export function parseAlert(text: string): AlertRule {
   return { text, figure, operator, isPercent, hundredths: sign === "-" ? -hundredths : hundredths };
 }
 
-/** Judges each rule for each store with figures, including stores without orders. */
-export function judgeAlerts(rules: readonly AlertRule[], result: SalesResult): readonly Alert[] {
-  return storesWithFigures(result).flatMap((store) => rules.map((rule) => judge(rule, store)));
-}
-
-function judge(rule: AlertRule, sales: StoreFigures): Alert {
-  const { name, show } = figures[rule.figure];
-  const [row, before] = [sales.current.rows[0], sales.previous?.rows[0]];
-  if (!row) throw new RangeError("an alert is about a summary");
-  const [value, baseline] = [hundredthsOf(rule, row), before && hundredthsOf(rule, before)];
-  const [shown, shownBefore] = [metricsOf(row)[name], before && metricsOf(before)[name]];
-  const format = numberFormat(sales);
-  const percent = baseline === undefined || baseline === 0 ? null : (value / baseline - 1) * 100;
-  const against =
-    shownBefore === undefined
-      ? ""
-      : `${t`, compared with ${format[show](shownBefore)}`} (${format.change(percent)})`;
-  const store = sales.store ?? "";
+/** Judges a rule for a store's summary, also for a store without orders. */
+export function judgeAlert(rule: AlertRule, store: string, current: Row, previous: Row | undefined): Alert {
+  const { name } = figures[rule.figure];
   return {
     rule,
     store,
-    value: shown,
-    baseline: shownBefore ?? null,
-    holds: isTrue(rule, value, baseline),
-    text: t`${store}, ${describePeriod(sales.current.period)}: ${translated(rule.figure)} ${format[show](shown)}${against} (rule: ${rule.text})`,
+    value: metricsOf(current)[name],
+    baseline: previous ? metricsOf(previous)[name] : null,
+    holds: isTrue(rule, hundredthsOf(rule, current), previous && hundredthsOf(rule, previous)),
   };
 }
 
@@ -104,7 +78,9 @@ export function alertFailure(alerts: readonly Alert[]): ComandaError | undefined
   const held = new Set(alerts.filter(({ holds }) => holds).map(({ rule }) => rule.text));
   const open = alerts
     .filter(({ holds }) => holds === null)
-    .map(({ text }) => t`The previous figure is 0, so this alert can't be judged: ${text}`);
+    .map(
+      ({ store, rule }) => t`${store}: the previous figure is 0, so this alert can't be judged: ${rule.text}`,
+    );
   if (held.size > 0) {
     const hint = open.length > 0 ? { hint: open.join("\n") } : {};
     return new ComandaError("alert_holds", t`Alert: ${[...held].join(", ")}.`, hint);

@@ -13,6 +13,7 @@ import type { Filters, GroupedSummary, Summary, SummaryQuery } from "../api/mode
 import { type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
+import type { FiguresWarning } from "../base/notices.js";
 import type { CallOptions } from "../client/options.js";
 import { shownDays, t } from "../languages/language.js";
 import { addWindows, completed, inTimeOrder, isPerDay, rowsOf, type Figures, type Row } from "./figures.js";
@@ -77,7 +78,7 @@ export interface FetchOptions {
   readonly waitMs: number;
   /** Called after each answer from the service. */
   onCalled?: () => void;
-  readonly onWarning: (message: string) => void;
+  readonly warn: (warning: FiguresWarning) => void;
 }
 
 /** Time for which cached answers are reused: the first for a window that is over, the second for one that is still running. */
@@ -214,11 +215,11 @@ async function fetchAnswer(
   const { by, window } = request;
   if (request.cached) {
     const { askedAt, end, answer } = request.cached;
-    return { rows: rowsOf(answer, by, options.onWarning), askedAt, end, cached: true };
+    return { rows: rowsOf(answer, by, options.warn), askedAt, end, cached: true };
   }
   if (freshness === "offline") {
     throw new ComandaError("not_found", t`No cached figures for ${shownDays(window)}.`, {
-      hint: t`Run the command without --offline.`,
+      hintFacts: { about: "offline" },
     });
   }
   const send = async () => {
@@ -239,7 +240,7 @@ async function fetchAnswer(
         : await client.groupedSummary({ ...query, group_by: by }, { signal });
     options.onCalled?.();
     // This throws for an invalid answer, which isn't cached.
-    const rows = rowsOf(answer, by, options.onWarning);
+    const rows = rowsOf(answer, by, options.warn);
     const { first, last, end } = window;
     const fetched = { askedAt, first, last, end, filters: filterTexts(filters), answer };
     await useCache(options, options.answers?.keep(request, fetched));
@@ -248,7 +249,7 @@ async function fetchAnswer(
   return answers && freshness !== "fresh" ? answers.share(request, send, { waitMs }) : send();
 }
 
-/** Waits for an operation of the cache. If it fails, prints a warning and stops using the cache. */
+/** Waits for an operation of the cache. If it fails, warns and stops using the cache. */
 async function useCache<Result>(
   options: FetchOptions,
   work: Promise<Result> | undefined,
@@ -258,7 +259,7 @@ async function useCache<Result>(
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
     options.answers = undefined;
-    options.onWarning(t`${error.message} The figures are not cached.`);
+    options.warn({ about: "not_cached", reason: error.message });
     return undefined;
   }
 }

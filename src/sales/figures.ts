@@ -1,15 +1,9 @@
 /** Converts answers to rows, and adds and compares rows. */
 import type { GroupedSummary, Summary } from "../api/models.js";
-import {
-  averageCents,
-  centsFromNumber,
-  formatCents,
-  numberFromCents,
-  quotient,
-  type Cents,
-} from "../api/money.js";
+import { averageCents, centsFromNumber, numberFromCents, quotient, type Cents } from "../api/money.js";
 import type { CategoricalDimension, Dimension } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
+import type { FiguresWarning } from "../base/notices.js";
 import { t, translated } from "../languages/language.js";
 import { daysOfHours, daysOfWeekdays, weekdayNamed } from "./group-days.js";
 import { daysOf, parseDate, type Period } from "./period.js";
@@ -43,40 +37,6 @@ export interface Pair {
   readonly previous: Row | undefined;
 }
 
-export interface StoreFigures {
-  /** The alias; null for the total of several stores. */
-  readonly store: string | null;
-  /** An ISO 4217 code, if one is set. */
-  readonly currency: string | null;
-  /** The BCP 47 tag for amounts and names. */
-  readonly locale: string;
-  readonly current: Figures;
-  readonly previous?: Figures;
-}
-
-/** A store whose figures couldn't be fetched. */
-export interface MissingStore {
-  readonly store: string;
-  readonly error: ComandaError;
-}
-
-/** The data of `summary`, of `grouped` and of each section of a report. */
-export interface SalesResult {
-  /** `undefined` for the summary. */
-  readonly by: Dimension | undefined;
-  /** Whether the output lists stores, as it does with --all-stores even if there is only one. */
-  readonly several: boolean;
-  readonly stores: readonly (StoreFigures | MissingStore)[];
-  /** The sum of several stores that have one currency; never for drivers. */
-  readonly total?: StoreFigures;
-}
-
-export function storesWithFigures({ stores }: SalesResult): readonly StoreFigures[] {
-  const answers: StoreFigures[] = [];
-  for (const store of stores) if ("current" in store) answers.push(store);
-  return answers;
-}
-
 export const noOrders = { key: null, label: null, orders: 0, revenue: 0 } as const satisfies Row;
 
 /**
@@ -89,7 +49,7 @@ export const noOrders = { key: null, label: null, orders: 0, revenue: 0 } as con
 export function rowsOf(
   answer: Summary | GroupedSummary,
   by: Dimension | undefined,
-  onWarning: (message: string) => void,
+  warn: (warning: FiguresWarning) => void,
 ): readonly Row[] {
   const groupedBy = "groups" in answer ? answer.group_by : undefined;
   if (groupedBy !== by) throw refusal(t`grouped by "${groupedBy ?? "-"}"`);
@@ -102,10 +62,7 @@ export function rowsOf(
     const revenue = exact ?? roundedCents(amount);
     if (!Number.isSafeInteger(revenue)) throw refusal(t`${amount} is too large`);
     if (orders === 0 && revenue !== 0) throw refusal(t`revenue without orders`);
-    if (exact === undefined)
-      onWarning(
-        t`The service returned ${amount}, with more than two decimals. It was rounded to ${formatCents(revenue)}.`,
-      );
+    if (exact === undefined) warn({ about: "rounded", amount, cents: revenue });
     rows.set(key, { key, label, orders, revenue });
   }
   return [...rows.values()];
@@ -210,6 +167,26 @@ export function totalOf(rows: readonly Row[]): Row {
   let total: Row = noOrders;
   for (const { orders, revenue } of rows) total = sum(total, { ...noOrders, orders, revenue });
   return total;
+}
+
+/** Adds up the figures of stores. Returns `undefined` if their groups can't be matched. */
+export function addStores(parts: readonly Figures[], by: Dimension | undefined): Figures | undefined {
+  const [first] = parts;
+  if (!first) return undefined;
+  // If a store's days aren't dates, the days that comanda added to a store without orders match none of them.
+  const hasOthers = by === "day" && parts.some(({ rows }) => rows.some(({ key }) => !isDate(key)));
+  const all = parts.map(({ rows }) =>
+    hasOthers ? rows.filter(({ key, orders }) => orders > 0 || !isDate(key)) : rows,
+  );
+  // If a store has two Januaries with the same key, neither can be matched with another store's.
+  if (all.some((rows) => new Set(rows.map(({ key }) => key)).size < rows.length)) return undefined;
+  return {
+    // The period of the first store, although other stores' days may start at other times.
+    period: first.period,
+    rows: inTimeOrder(addWindows(all, undefined), by, first.period.first),
+    askedAt: Math.min(...parts.map(({ askedAt }) => askedAt)),
+    cached: parts.some(({ cached }) => cached),
+  };
 }
 
 export function isDate(key: Key): key is string {

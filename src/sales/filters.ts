@@ -20,6 +20,7 @@ import {
 import type { Filters } from "../api/models.js";
 import { typedAmount } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
+import type { FilterNotice } from "../base/notices.js";
 import { t, translated } from "../languages/language.js";
 
 const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
@@ -83,28 +84,20 @@ export function parseFilters(texts: readonly string[]): Filters {
   return filters;
 }
 
-/** Returns a sentence for each value that may mean something else than the user thinks. */
-export function filterNotices(filters: Filters = {}): readonly string[] {
-  const channels: readonly string[] = filterFields.sales_channel.values.values;
-  return Object.entries(filters).flatMap(([name, sent]) => {
+/** Returns a notice for each value that may mean something else than the user thinks. */
+export function filterNotices(filters: Filters): readonly FilterNotice[] {
+  const listed: readonly string[] = filterFields.sales_channel.values.values;
+  return Object.entries(filters).flatMap(([name, sent]): readonly FilterNotice[] => {
     const field = filtersByName().get(name)?.field;
     const values = [sent].flat().map(String);
     if (field === "customer_origin")
       return values
         .filter((value) => value.includes(","))
-        .map(
-          (value) =>
-            t`The comma is part of the customer_origin "${value}". To filter by several, repeat --filter.`,
-        );
+        .map((value) => ({ about: "comma_in_origin", value }));
     if (field !== "sales_channel") return [];
     return values
-      .filter((value) => !channels.includes(value))
-      .map((value) =>
-        [
-          t`The sales_channel "${value}" isn't listed, and is sent unchanged.` + suggestion(value, channels),
-          t`Listed: ${channels.join(", ")}. Those of marketplaces are stand-ins for the service's own names.`,
-        ].join(" "),
-      );
+      .filter((value) => !listed.includes(value))
+      .map((value) => ({ about: "unlisted_channel", value, listed }));
   });
 }
 

@@ -8,8 +8,9 @@ import { driverName } from "../core/drivers.js";
 import type { OwedAtStore } from "../core/drivers-owed.js";
 import type { Change, HistoryEntry } from "../core/history.js";
 import { t, translated, type Word } from "../languages/language.js";
-import { numberFormat, preferencesFor } from "../sales/preferences.js";
+import { preferencesFor } from "../core/preferences.js";
 import type { Settings } from "../state/settings.js";
+import { numberFormat } from "./amounts.js";
 import { outcomeTones } from "./outcome.js";
 
 type Operations = typeof operations;

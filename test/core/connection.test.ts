@@ -6,8 +6,7 @@ import path from "node:path";
 
 import { afterEach, describe, expect, test } from "vitest";
 
-import { chooseStore, type Store } from "../../src/core/connection.js";
-import { chooseStores } from "../../src/sales/collect.js";
+import { chooseStore, chooseStores, type Store } from "../../src/core/connection.js";
 import { Desk } from "../support/desk.js";
 import { hinted } from "../support/hinted.js";
 
@@ -146,9 +145,8 @@ describe("The stores of a sales command", () => {
     stores: readonly string[],
     env: Record<string, string> = {},
   ) => {
-    const context = withEnv(env);
-    const options = { ...context.options, stores, allStores: stores.length === 0 };
-    const chosen = await chooseStores({ ...context, options });
+    const selection = { stores, allStores: stores.length === 0 };
+    const chosen = await chooseStores(withEnv(env).workspace, selection);
     return chosen.map((choice) => ("error" in choice ? `no ${choice.store}` : nameOf(choice)));
   };
 

@@ -43,6 +43,15 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   address: { environment: "sandbox" },
   no_unknown: { order: "4711" },
   which_store: { store: "centro" },
+  offline: {
+    store: "centro",
+    cached: [{ days: "2026-10-01", by: "day", filters: [], asOf: "2026-10-02 09:00" }],
+  },
+  missing_stores: {
+    reasons: [{ store: "centro", message: "It failed.", hint: undefined, hintFacts: { about: "timeout" } }],
+  },
+  late_days: { store: "centro" },
+  time_zone: { store: "centro" },
   sign_in: { store: "centro", environment: "sandbox" },
   sign_in_expired: {},
   app: { environment: "sandbox" },
@@ -62,6 +71,8 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   missing_driver: { name: "sqlite" },
 };
 const more: readonly HintFacts[] = [
+  { about: "offline" },
+  { about: "time_zone", store: undefined },
   { about: "base_url", isTyped: true },
   { about: "credential", problem: "missing", schemes: ["partner"] },
   { about: "credential", problem: "lacks_scope", schemes: ["bearer"] },

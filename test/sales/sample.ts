@@ -1,6 +1,12 @@
 /** Builders for figures without a service. */
 import { ComandaError } from "../../src/base/errors.js";
-import type { Figures, Row, SalesResult, StoreFigures } from "../../src/sales/figures.js";
+import {
+  storeFigures,
+  type FiguresResult,
+  type Grouping,
+  type StoreFigures,
+} from "../../src/core/figures.js";
+import type { Figures, Row } from "../../src/sales/figures.js";
 import { parseDate, wholeDays } from "../../src/sales/period.js";
 
 const zone = "America/Sao_Paulo";
@@ -29,15 +35,17 @@ export function store(
   name: string | null,
   current: Figures,
   previous?: Figures,
-  more: Partial<StoreFigures> = {},
+  { by, sort, top, ...more }: Partial<Pick<StoreFigures, "currency" | "locale">> & Grouping = {},
 ): StoreFigures {
-  return { store: name, currency: "BRL", locale: "en-US", current, ...(previous && { previous }), ...more };
+  const sides = { currency: "BRL", locale: "en-US", current, ...(previous && { previous }), ...more };
+  return storeFigures({ store: name, ...sides }, { by, sort, top });
 }
 
 export function missing(name: string) {
   return { store: name, error: new ComandaError("token_refused", "The service refused the sign-in.") };
 }
 
-export function result(stores: SalesResult["stores"], more: Partial<SalesResult> = {}): SalesResult {
-  return { by: undefined, several: false, stores, ...more };
+export function result(stores: FiguresResult["stores"], more: Partial<FiguresResult> = {}): FiguresResult {
+  const query = { filters: [], dateField: "created_at", typed: [], net: false } as const;
+  return { by: undefined, several: false, query, stores, ...more };
 }

@@ -84,7 +84,7 @@ describe("the answer cache", () => {
     const { code, stdout, stderr } = await desk.run(`${september} --json`);
     expect(code).toBe(0);
     expect(stderr.match(/The figures are not cached/g)).toHaveLength(1);
-    expect(parseJson(stdout)).toMatchObject({ kept: false });
+    expect(parseJson(stdout)).toMatchObject({ cached: false });
     expect(stderr).toContain(message);
     expect((await desk.run("sync --days 3")).code).toBe(2);
     expect((await desk.run(`${september} --offline`)).code).toBe(5);
@@ -119,7 +119,7 @@ test("--offline exits with 5 without an answer, and with 10 if only some stores 
   await signIn();
   const { code, stdout } = await desk.run(`${september} --offline --json`);
   expect(code).toBe(0);
-  expect(parseJson(stdout)).toMatchObject({ kept: true });
+  expect(parseJson(stdout)).toMatchObject({ cached: true });
   const lacking = await desk.run("summary --period 2026-08 --tz UTC --offline");
   expect(lacking).toMatchObject({ code: 5, stdout: "" });
   expect(lacking.stderr).toContain("No cached figures for 2026-08-01 to 2026-08-31.");
@@ -127,7 +127,7 @@ test("--offline exits with 5 without an answer, and with 10 if only some stores 
   const both = await desk.run(`${september} --all-stores --offline --json`);
   expect(both.code).toBe(10);
   const norte = { store: "norte", error: { exit_code: 5 } };
-  expect(parseJson(both.stdout)).toMatchObject({ stores: [{ store: "centro", kept: true }, norte] });
+  expect(parseJson(both.stdout)).toMatchObject({ stores: [{ store: "centro", cached: true }, norte] });
   expect(calls()).toBe(1);
 });
 
@@ -160,11 +160,11 @@ describe("a cached answer", () => {
     async (command) => {
       const today = `${command} --period today --tz UTC --json`;
       const first = await desk.run(today);
-      expect(parseJson(first.stdout)).toMatchObject({ kept: false, ...until("2026-11-20T15:00:00+00:00") });
+      expect(parseJson(first.stdout)).toMatchObject({ cached: false, ...until("2026-11-20T15:00:00+00:00") });
       desk.pass(20_000);
       for (const line of [today, `${today} --offline`]) {
         const { stdout } = await desk.run(line);
-        expect(parseJson(stdout)).toMatchObject({ kept: true, ...until("2026-11-20T15:00:00+00:00") });
+        expect(parseJson(stdout)).toMatchObject({ cached: true, ...until("2026-11-20T15:00:00+00:00") });
       }
       const compared = parseJson((await desk.run(`${today} --compare week`)).stdout);
       expect(compared).toMatchObject({
@@ -174,7 +174,7 @@ describe("a cached answer", () => {
       expect(calls()).toBe(2);
       desk.pass(41_000);
       const { stdout } = await desk.run(today);
-      expect(parseJson(stdout)).toMatchObject({ kept: false, ...until("2026-11-20T15:01:01+00:00") });
+      expect(parseJson(stdout)).toMatchObject({ cached: false, ...until("2026-11-20T15:01:01+00:00") });
     },
   );
 
@@ -186,7 +186,7 @@ describe("a cached answer", () => {
     const before = await desk.run(month);
     desk.pass(20_000);
     const after = await desk.run(month);
-    expect(parseJson(after.stdout)).toEqual({ ...Object(parseJson(before.stdout)), kept: true });
+    expect(parseJson(after.stdout)).toEqual({ ...Object(parseJson(before.stdout)), cached: true });
     expect(after.stdout).toContain('"to":"2026-11-20T23:59:50-03:00"');
     expect(after.stdout).not.toContain('"2026-11-21"');
   });
@@ -242,7 +242,7 @@ describe("a cached answer", () => {
     const { ended, requests } = await runStaggered(line);
     for (const { code, stderr } of ended) expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(requests).toBe(expected);
-    const [one, ...rest] = ended.map(({ stdout }) => stdout.replaceAll('"kept":true', '"kept":false'));
+    const [one, ...rest] = ended.map(({ stdout }) => stdout.replaceAll('"cached":true', '"cached":false'));
     for (const other of rest) expect(other).toBe(one);
   });
 

@@ -41,9 +41,10 @@ describe("summary", () => {
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     const [from, to] = ["2026-10-01T00:00:00-03:00", "2026-10-31T23:59:59.999999-03:00"];
     expect(ended.value).toEqual({
+      ...{ store: "centro", query: { filters: [], date_field: "created_at" }, currency: null },
       ...count(501, ...october),
       period: { from, to, time_zone: "America/Sao_Paulo" },
-      ...{ currency: null, asked_at: "2026-11-20T15:00:00.000Z", kept: false },
+      ...{ asked_at: "2026-11-20T15:00:00.000Z", cached: false },
     });
   });
 

@@ -50,10 +50,10 @@ test("summary shows a changed order after ten minutes, or at once with --fresh, 
     .find(({ createdAt }) => new Date(createdAt).toISOString().startsWith("2026-10-14"));
   if (!order) throw new Error("there is no order of that day");
   Object.assign(order, { total: order.total + 19_267 });
-  const expected = { total_revenue: Math.round(before.total_revenue * 100 + 19_267) / 100, kept: false };
+  const expected = { total_revenue: Math.round(before.total_revenue * 100 + 19_267) / 100, cached: false };
   expect(await json("summary --period 2026-10")).toMatchObject({
     total_revenue: before.total_revenue,
-    kept: true,
+    cached: true,
   });
   expect(await json("summary --period 2026-10 --fresh")).toMatchObject(expected);
   desk.pass(10 * 60_000 + 1);
@@ -199,8 +199,8 @@ test("a null key, a label with NUL and 24 filters of 255 characters are requeste
   const ended = await runAgainst(groups, "customer_origin", `--json ${filters.join(" ")}`);
   expect(ended.stderr).toBe("");
   const expected = { groups: [{ key: null, label: "a\0b" }, { key: "null" }] };
-  expect(parseJson(ended.stdout)).toMatchObject({ ...expected, kept: false });
-  expect(parseJson(ended.again.stdout)).toMatchObject({ ...expected, kept: true });
+  expect(parseJson(ended.stdout)).toMatchObject({ ...expected, cached: false });
+  expect(parseJson(ended.again.stdout)).toMatchObject({ ...expected, cached: true });
 });
 
 test("cents are exact, even if revenue is a text", async () => {
@@ -225,7 +225,8 @@ test("drivers can be requested several times from a service whose clock is ten m
 });
 
 test("an answer is cached for ten minutes, a running period's for one, and not for another sign-in", async () => {
-  const isCached = async (line: string) => z.looseObject({ kept: z.boolean() }).parse(await json(line)).kept;
+  const isCached = async (line: string) =>
+    z.looseObject({ cached: z.boolean() }).parse(await json(line)).cached;
   const both = async () => ({
     october: await isCached("summary --period 2026-10"),
     today: await isCached("summary --period today"),

@@ -6,7 +6,7 @@ import path from "node:path";
 import { expect, test, vi } from "vitest";
 
 import { brazilianZones, zoneOfCity } from "../../../src/sales/period.js";
-import { machineZone } from "../../../src/sales/preferences.js";
+import { machineZone } from "../../../src/core/preferences.js";
 
 test.each([
   ["UTC", "UTC"],

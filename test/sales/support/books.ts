@@ -189,8 +189,8 @@ export function fetchOptionsFor(
     clock: { now: () => now },
     waitMs: 1000,
     signal: new AbortController().signal,
-    onWarning: (message) => {
-      throw new Error(message);
+    warn: ({ about }) => {
+      throw new Error(about);
     },
     ...options,
   };

@@ -7,19 +7,14 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import {
-  isPerDay,
-  isTimeline,
-  type Row,
-  type SalesResult,
-  type StoreFigures,
-} from "../../src/sales/figures.js";
-import { daysOf } from "../../src/sales/period.js";
-import { reportPage } from "../../src/sales/report/page.js";
-import { reportDimensions } from "../../src/commands/report.js";
-import { axeFindings, chromiumAvailable, cutWords, openChromium } from "../support/browser.js";
-import { rowsInSearch } from "../support/in-search.js";
-import { figuresOf, missing, result, row, store } from "./sample.js";
+import { reportPage } from "../../../src/commands/figures/page.js";
+import { reportSections } from "../../../src/commands/figures/report.js";
+import type { FiguresResult, StoreFigures } from "../../../src/core/figures.js";
+import type { Row } from "../../../src/sales/figures.js";
+import { daysOf } from "../../../src/sales/period.js";
+import { axeFindings, chromiumAvailable, cutWords, openChromium } from "../../support/browser.js";
+import { rowsInSearch } from "../../support/in-search.js";
+import { figuresOf, missing, result, row, store } from "../../sales/sample.js";
 
 const hostile = [
   "<script>alert(1)</script>",
@@ -48,18 +43,20 @@ function rowsBy(by: string | undefined, [first, last]: readonly [string, string]
   return [row("a", ...sold(1), "Delivery"), row("b", 0, 0, "Balcão")];
 }
 
+type More = Partial<Pick<StoreFigures, "currency" | "locale">>;
+
 function results(
-  stores: readonly (readonly [name: string, more: Partial<StoreFigures>])[],
+  stores: readonly (readonly [name: string, more: More])[],
   broken: readonly string[] = [],
-): SalesResult[] {
-  return reportDimensions.map((by) => {
-    const isCompared = by === undefined || isTimeline(by) || isPerDay(by);
-    const of = (name: string | null, more: Partial<StoreFigures>) =>
+): FiguresResult[] {
+  return reportSections.map((section) => {
+    const { by, isCompared = true } = section;
+    const of = (name: string | null, more: More) =>
       store(
         name,
         figuresOf(...months.current, rowsBy(by, months.current)),
         isCompared ? figuresOf(...months.previous, rowsBy(by, months.previous)) : undefined,
-        more,
+        { ...section, ...more },
       );
     const figures = stores.map(([name, more]) => of(name, more));
     const several = stores.length > 1;

@@ -15,28 +15,32 @@ import {
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import type { Dimension } from "../api/values.js";
-import { contradiction, endWith, type Command } from "../cli/command.js";
-import type { Context } from "../cli/context.js";
-import { ComandaError, systemErrorCode } from "../base/errors.js";
-import { t } from "../languages/language.js";
-import { unwritable, writing } from "../sales/append.js";
-import { storesWithFigures } from "../sales/figures.js";
-import { fetchSales, missingStores } from "../sales/collect.js";
-import { salesRequest, takePeriod, type FiguresOptions } from "./figures.js";
+import { ComandaError, systemErrorCode } from "../../base/errors.js";
+import { contradiction, endWith, type Command } from "../../cli/command.js";
+import type { Context } from "../../cli/context.js";
+import { fetchPlanned, planFigures, plannedRequests, type Grouping } from "../../core/figures.js";
+import { t } from "../../languages/language.js";
+import { byRevenue } from "../../sales/sort.js";
+import { storesWithFigures } from "../../views/figures.js";
+import { unwritable, writing } from "./append.js";
+import { showRequests } from "./dry-run.js";
+import { figuresRequest, takePeriod, type FiguresOptions } from "./options.js";
 
-/** The sections of the page, in their order. `undefined` is the summary. */
-export const reportDimensions: readonly (Dimension | undefined)[] = [
-  undefined,
-  "day",
-  "hour",
-  "day_of_week",
-  "status",
-  "sales_channel",
-  "order_type",
-  "payment_method_id",
-  "driver_id",
-  "customer_origin",
+/** Sections that aren't compared save requests. */
+const ranked = { isCompared: false, sort: byRevenue } as const;
+
+/** The sections of the page, in their order. */
+export const reportSections: readonly Grouping[] = [
+  {},
+  { by: "day" },
+  { by: "hour" },
+  { by: "day_of_week" },
+  { by: "status", ...ranked },
+  { by: "sales_channel", ...ranked },
+  { by: "order_type", ...ranked },
+  { by: "payment_method_id", ...ranked },
+  { by: "driver_id", ...ranked },
+  { by: "customer_origin", ...ranked },
 ];
 
 interface ReportOptions extends FiguresOptions {
@@ -68,9 +72,9 @@ export default function report(command: Command): void {
 async function makeReport(context: Context, { out, open = false, ...options }: ReportOptions): Promise<void> {
   const { output } = context;
   const request = {
-    ...salesRequest(options, "last-month"),
+    ...figuresRequest(options, "last-month"),
     comparison: "previous",
-    isReport: true,
+    omitsImpossible: true,
   } as const;
   if (output.format !== "table" && !context.options.dryRun)
     throw new ComandaError("usage", t`Invalid value "${output.format}" for ${"--format"}.`, {
@@ -85,19 +89,21 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
       if (before && !before.isFile()) accessSync(out, constants.W_OK);
       else accessSync(path.dirname(path.resolve(out)), constants.W_OK | constants.X_OK);
     });
-  const results = await fetchSales(context, "report", request, reportDimensions);
-  const [headline] = results ?? [];
-  if (!results || !headline) return;
+  const plan = await planFigures(context.workspace, context.options, request, reportSections);
+  if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
+  const results = await fetchPlanned(plan);
+  const [headline] = results;
+  if (!headline) return;
   const [store] = storesWithFigures(headline);
   if (store) {
-    const { reportPage } = await import("../sales/report/page.js");
+    const { reportPage } = await import("./page.js");
     const page = await reportPage({ results, now: context.clock.now() });
     const { first, last } = store.current.period;
     // The days in the name keep November's report from replacing October's.
     if (out === "-") output.text(page);
     else await writePage(context, out ?? `report-${first}-to-${last}.html`, page, open);
   }
-  endWith(context, missingStores(headline.stores));
+  endWith(context, headline.failure);
 }
 
 async function writePage(context: Context, file: string, page: string, open: boolean): Promise<void> {

@@ -5,9 +5,9 @@ import path from "node:path";
 
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 
-import { appendSales } from "../../src/sales/append.js";
-import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
-import { figuresOf, missing, result, row, store } from "./sample.js";
+import { appendFigures } from "../../../src/commands/figures/append.js";
+import { mountSmallDisk, smallDiskAvailable } from "../../support/small-disk.js";
+import { figuresOf, missing, result, row, store } from "../../sales/sample.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "append-"));
 const file = path.join(folder, "sales.csv");
@@ -26,11 +26,11 @@ test("--append adds a line for each store and period, and none twice", async () 
   const both = result([day("centro", "2026-11-18"), missing("velho"), day("=norte", "2026-11-18")], {
     several: true,
   });
-  expect(await appendSales(file, both)).toBe(2);
+  expect(await appendFigures(file, both)).toBe(2);
   expect(text()).toBe(header + line("centro", "2026-11-18") + line("'=norte", "2026-11-18"));
-  expect(await appendSales(file, both)).toBe(0);
+  expect(await appendFigures(file, both)).toBe(0);
   const before = text();
-  expect(await appendSales(file, result([day("centro", "2026-11-19")]))).toBe(1);
+  expect(await appendFigures(file, result([day("centro", "2026-11-19")]))).toBe(1);
   expect(text()).toBe(before + line("centro", "2026-11-19"));
   expect(readdirSync(folder)).toEqual(["sales.csv"]);
 });
@@ -47,9 +47,9 @@ test.each([
   ["both line endings", lf(header) + line("centro", "2026-11-17"), lf(line("centro", "2026-11-18"))],
 ])("a file with %s keeps its format and gets each row once", async (_, before, added) => {
   writeFileSync(file, before);
-  expect(await appendSales(file, result([day("centro", "2026-11-18")]))).toBe(1);
+  expect(await appendFigures(file, result([day("centro", "2026-11-18")]))).toBe(1);
   expect(text()).toBe(before + added);
-  expect(await appendSales(file, result([day("centro", "2026-11-18")]))).toBe(0);
+  expect(await appendFigures(file, result([day("centro", "2026-11-18")]))).toBe(0);
   expect(text()).toBe(before + added);
 });
 
@@ -66,7 +66,7 @@ test.skipIf(!smallDiskAvailable).for([
   if (before !== undefined) writeFileSync(onDisk, before);
   disk.fill();
   for (let twice = 0; twice < 2; twice += 1)
-    await expect(appendSales(onDisk, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
+    await expect(appendFigures(onDisk, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
       code: "invalid_input",
       message: `Can't write ${onDisk}: there is no space left.`,
     });
@@ -76,7 +76,7 @@ test.skipIf(!smallDiskAvailable).for([
 
 test("an empty file gets the header, and rows without a currency", async () => {
   writeFileSync(file, "");
-  await appendSales(file, result([day("centro", "2026-11-18", null)]));
+  await appendFigures(file, result([day("centro", "2026-11-18", null)]));
   expect(text()).toBe(header + line("centro", "2026-11-18", ""));
 });
 
@@ -89,7 +89,7 @@ test.each([
   ["a different currency", header + line("centro", "2026-11-17", "EUR")],
 ])("a file with %s is rejected and stays unchanged", async (_, before) => {
   writeFileSync(file, before);
-  await expect(appendSales(file, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
+  await expect(appendFigures(file, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
     code: "invalid_input",
   });
   expect(text()).toBe(before);
@@ -97,5 +97,5 @@ test.each([
 
 test("stores with different currencies can't be added to one file", async () => {
   const both = result([day("centro", "2026-11-18"), day("tasca", "2026-11-18", "EUR")], { several: true });
-  await expect(appendSales(file, both)).rejects.toMatchObject({ code: "invalid_input" });
+  await expect(appendFigures(file, both)).rejects.toMatchObject({ code: "invalid_input" });
 });

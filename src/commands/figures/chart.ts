@@ -2,18 +2,46 @@
 import stringWidth from "string-width";
 
 import { printable } from "../../cli/text.js";
+import type { FiguresResult } from "../../core/figures.js";
+import { t } from "../../languages/language.js";
+import { metricsOf, noOrders } from "../../sales/figures.js";
+import { numberFormat } from "../../views/amounts.js";
+import { linesOf, storesWithFigures } from "../../views/figures.js";
 
-export interface Bar {
+interface Bar {
   readonly label: string;
   readonly value: number;
   /** The text after the bar, such as the amount. */
   readonly text: string;
 }
 
+/**
+ * Draws the total as bars, or each store without a total.
+ *
+ * @param isNarrow whether the bars have orders and revenue, because no table does
+ */
+export function chartOf(result: FiguresResult, isNarrow: boolean, width: number): string {
+  const shown = result.total ? [result.total] : storesWithFigures(result);
+  const charts = shown.map((store) => {
+    const { sold, amount } = numberFormat(store);
+    const bars = linesOf(store, result.by, false).flatMap(({ current, name }) => {
+      if (!current) return [];
+      const { orders, revenue } = current;
+      const text = isNarrow ? sold(orders, revenue) : amount(metricsOf(current).total_revenue);
+      return { label: name, value: revenue, text };
+    });
+    const heading = shown.length > 1 ? `${printable(store.store ?? "")}\n` : "";
+    const { orders, revenue } = store.totals.current ?? noOrders;
+    const end = isNarrow ? `${t`Total`}: ${sold(orders, revenue)}\n` : "";
+    return `${heading}${barChart(bars, width).join("")}${end}`;
+  });
+  return charts.join("\n");
+}
+
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** Every value above 0 gets a visible bar. Labels are cut at two fifths of the width, and numbers never. */
-export function barChart(bars: readonly Bar[], width: number): readonly string[] {
+function barChart(bars: readonly Bar[], width: number): readonly string[] {
   const texts = bars.map(({ text }) => printable(text));
   const textWidth = widest(texts);
   const labels = bars.map(({ label }) => cutToWidth(printable(label), Math.max(1, Math.floor(width * 0.4))));

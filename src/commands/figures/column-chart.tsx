@@ -1,10 +1,10 @@
 /** Draws hours, days or weekdays as columns. The stylesheet has the colors, and the labels are text of the page, not of the image. */
 import type { Dimension } from "../../api/values.js";
 import { t } from "../../languages/language.js";
-import { figures, isPerDay, isDate, metricsOf, type Row } from "../figures.js";
-import { describeDays } from "../period.js";
-import { numberFormat } from "../preferences.js";
-import type { Line } from "../render/render.js";
+import { figures, isPerDay, isDate, metricsOf, type Row } from "../../sales/figures.js";
+import { describeDays } from "../../sales/period.js";
+import { numberFormat } from "../../views/amounts.js";
+import type { Line } from "../../views/figures.js";
 
 interface ColumnsProps {
   readonly by: Dimension;
@@ -18,7 +18,7 @@ const [step, height] = [10, 100];
 
 export function Columns({ by, kind, caption, lines }: ColumnsProps) {
   const { name, show } = figures[kind];
-  const { current, previous } = lines[0]?.sales ?? {};
+  const { current, previous } = lines[0]?.store ?? {};
   const valueOf = (row: Row | undefined) =>
     row && metricsOf(row)[name] / (isPerDay(by) ? (row.days ?? 1) : 1);
   const points = lines.map((line) => ({
@@ -36,7 +36,7 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
     );
   };
   const shown = ({ line, value = 0 }: (typeof points)[number]) =>
-    numberFormat(line.sales)[show](show === "count" ? Math.round(value * 10) / 10 : value);
+    numberFormat(line.store)[show](show === "count" ? Math.round(value * 10) / 10 : value);
   const ascending = points
     .filter(({ value }) => value !== undefined)
     .toSorted(({ value: left = 0 }, { value: right = 0 }) => left - right);
@@ -90,7 +90,7 @@ function Axis({ labels }: { readonly labels: readonly string[] }) {
   );
 }
 
-function shortName({ current, previous, name, sales: { locale } }: Line, by: Dimension): string {
+function shortName({ current, previous, name, store: { locale } }: Line, by: Dimension): string {
   const key = (current ?? previous)?.key ?? null;
   if (by === "hour") return name.replace(/^0?(\d{1,2}):00$/, "$1");
   if (by === "day_of_week") return Array.from(name).slice(0, 3).join("");

@@ -2,6 +2,7 @@
 import { html, raw } from "hono/html";
 
 import type { Dimension } from "../../api/values.js";
+import type { FiguresResult, StoreFigures } from "../../core/figures.js";
 import {
   capitalized,
   currentLanguage,
@@ -10,25 +11,16 @@ import {
   translated,
   wordsIn,
 } from "../../languages/language.js";
-import {
-  storesWithFigures,
-  dimensionName,
-  figures,
-  isPerDay,
-  metricsOf,
-  type Change,
-  type SalesResult,
-  type StoreFigures,
-} from "../figures.js";
-import { describePeriod, zonedNow } from "../period.js";
-import { noNumber, numberFormat, type NumberFormat } from "../preferences.js";
-import { dayCount, headerLines, linesOf, type Line } from "../render/render.js";
+import { dimensionName, figures, isPerDay, metricsOf, type Change } from "../../sales/figures.js";
+import { describePeriod, zonedNow } from "../../sales/period.js";
+import { noNumber, numberFormat, type NumberFormat } from "../../views/amounts.js";
+import { dayCount, headerLines, linesOf, storesWithFigures, type Line } from "../../views/figures.js";
 import { Columns } from "./column-chart.js";
 import stylesheet from "./report.css";
 
 export interface ReportData {
-  /** The results for `reportDimensions`. The first is the summary. */
-  readonly results: readonly SalesResult[];
+  /** The results for `reportSections`. The first is the summary. */
+  readonly results: readonly FiguresResult[];
   /** The time for the footer, in milliseconds since the epoch. */
   readonly now: number;
 }
@@ -107,9 +99,9 @@ function write({ results, now }: ReportData): string {
 }
 
 /** Shows the three totals. Stores with different currencies have no total, only rows in their table. */
-function Headline({ result }: { readonly result: SalesResult }) {
+function Headline({ result }: { readonly result: FiguresResult }) {
   const sales = result.several ? result.total : storesWithFigures(result)[0];
-  const [line] = sales ? linesOf(sales, undefined, {}, false) : [];
+  const [line] = sales ? linesOf(sales, undefined, false) : [];
   if (!sales || !line?.current) return null;
   const { current, previous, change } = line;
   const format = numberFormat(sales);
@@ -134,10 +126,10 @@ function Headline({ result }: { readonly result: SalesResult }) {
 }
 
 /** Lists the stores with figures, and the total. */
-function Stores({ result }: { readonly result: SalesResult }) {
+function Stores({ result }: { readonly result: FiguresResult }) {
   const lines: Line[] = [];
   for (const sales of result.total ? [...storesWithFigures(result), result.total] : storesWithFigures(result))
-    for (const line of linesOf(sales, undefined, {}, false))
+    for (const line of linesOf(sales, undefined, false))
       lines.push({ ...line, name: sales.store ?? t`Total` });
   const heading = t`Store`;
   const title = t`By ${lowerFirst(heading)}`;
@@ -150,11 +142,10 @@ function Stores({ result }: { readonly result: SalesResult }) {
 }
 
 /** Shows one dimension, with the total of all stores, or with each store if it has none. */
-function Section({ by, result }: { readonly by: Dimension; readonly result: SalesResult }) {
+function Section({ by, result }: { readonly by: Dimension; readonly result: FiguresResult }) {
   const name = dimensionName(by);
   const title = t`By ${name}`;
   const inTime = by === "day" || isPerDay(by);
-  const order = inTime ? {} : ({ sort: { field: "revenue", descending: true } } as const);
   const [revenue, orders] = isPerDay(by)
     ? [t`Average daily revenue`, t`Average daily orders`]
     : [capitalized(t`revenue`), capitalized(t`orders`)];
@@ -166,7 +157,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
     <section aria-labelledby={by} class="block">
       <h2 id={by}>{title}</h2>
       {parts.map((sales) => {
-        const lines = linesOf(sales, by, order, false);
+        const lines = linesOf(sales, by, false);
         const ownTitle = isOne ? title : `${title}, ${sales.store ?? ""}`;
         const [line] = lines;
         const isEmpty = lines.every(({ current }) => !current?.orders);
@@ -228,8 +219,8 @@ function Table({ title, heading, lines, by }: TableProps) {
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {lines.map(({ sales, name, current, previous, nameBefore, perDay, change: ownChange }) => {
-          const format = numberFormat(sales);
+        {lines.map(({ store, name, current, previous, nameBefore, perDay, change: ownChange }) => {
+          const format = numberFormat(store);
           const change = (isPerDay(by) ? perDay : ownChange)?.total_revenue;
           const [days, before] = [current?.days, previous?.days];
           const isOther = before !== undefined && before !== days;

@@ -13,12 +13,12 @@ import {
   writeSync,
 } from "node:fs";
 
-import { ComandaError, systemErrorCode } from "../base/errors.js";
-import { t } from "../languages/language.js";
-import { fileErrorReason } from "../state/private-file.js";
-import type { SalesResult } from "./figures.js";
-import { noNumber } from "./preferences.js";
-import { salesCsv } from "./render/render.js";
+import { ComandaError, systemErrorCode } from "../../base/errors.js";
+import { t } from "../../languages/language.js";
+import { fileErrorReason } from "../../state/private-file.js";
+import type { FiguresResult } from "../../core/figures.js";
+import { noNumber } from "../../views/amounts.js";
+import { figuresCsv } from "../../views/figures.js";
 
 /** The first columns of `summary --format csv`. */
 const header =
@@ -31,8 +31,8 @@ const header =
  * @returns the number of added lines
  * @throws {ComandaError} `invalid_input` for a file that has a different header or currency, is damaged, or can't be written
  */
-export async function appendSales(file: string, result: SalesResult): Promise<number> {
-  const lines = await salesCsv(result, {}, false);
+export async function appendFigures(file: string, result: FiguresResult): Promise<number> {
+  const lines = await figuresCsv(result, false);
   const rows = lines.split("\r\n").slice(0, -1).map(cellsOf);
   create(file);
   // A spreadsheet may have saved it with a byte order mark, and an editor with only line feeds.

@@ -1,18 +1,19 @@
 /** Figures as a table, CSV and JSON. */
 import { expect, test } from "vitest";
 
-import type { SalesResult } from "../../src/sales/figures.js";
-import { parseSort, renderSales, type RenderOptions } from "../../src/sales/render/render.js";
 import { createOutput } from "../../src/cli/output.js";
 import type { Format } from "../../src/cli/records.js";
-import { figuresOf, missing, result, row, store } from "./sample.js";
+import type { FiguresResult, Grouping } from "../../src/core/figures.js";
+import { parseSort } from "../../src/sales/sort.js";
+import { showFigures } from "../../src/views/figures.js";
+import { figuresOf, missing, result, row, store } from "../sales/sample.js";
 
-async function rendered(sales: SalesResult, format: Format, options: RenderOptions = {}): Promise<string> {
+async function rendered(figures: FiguresResult, format: Format): Promise<string> {
   let text = "";
   const stdout = { write: (part: string | Uint8Array) => void (text += String(part)) };
   const streams = { stdout, stderr: { write: () => undefined }, env: {} };
   const output = await createOutput(streams, { format, quiet: false, color: false });
-  await renderSales(sales, output, options);
+  await showFigures(output, figures);
   return text;
 }
 
@@ -21,7 +22,8 @@ const edges = (first: string, last: string) => ({
   to: `${last}T23:59:59.999999-03:00`,
   time_zone: "America/Sao_Paulo",
 });
-const asked = { currency: "BRL", asked_at: "2026-11-20T15:00:00.000Z", kept: false };
+const about = { store: "centro", query: { filters: [], date_field: "created_at" }, currency: "BRL" };
+const asked = { asked_at: "2026-11-20T15:00:00.000Z", cached: false };
 const october = figuresOf("2026-10-01", "2026-10-31", [row(null, 31, 310_00)]);
 const september = figuresOf("2026-09-01", "2026-09-30", [row(null, 30, 400_00)], true);
 
@@ -37,20 +39,21 @@ test("a summary shows store, days, time zone and request time", async () => {
       "centro,2026-10-01T00:00:00-03:00,2026-10-31T23:59:59.999999-03:00,America/Sao_Paulo,BRL,2026-11-20T15:00:00.000Z,31,310.00,10.00\r\n",
   );
   expect(JSON.parse(await rendered(summary, "json"))).toEqual({
-    ...{ total_order_count: 31, total_revenue: 310, average_order_value: 10 },
-    ...{ ...asked, kept: true, period: edges("2026-10-01", "2026-10-31") },
+    ...{ ...about, total_order_count: 31, total_revenue: 310, average_order_value: 10 },
+    ...{ ...asked, cached: true, period: edges("2026-10-01", "2026-10-31") },
   });
 });
 
 test("a comparison has current, previous and change", async () => {
   const compared = result([store("centro", october, september)]);
   expect(JSON.parse(await rendered(compared, "json"))).toEqual({
+    ...about,
     current: {
       ...{ total_order_count: 31, total_revenue: 310, average_order_value: 10, ...asked },
       period: { label: "typed", ...edges("2026-10-01", "2026-10-31") },
     },
     previous: {
-      ...{ total_order_count: 30, total_revenue: 400, average_order_value: 13.33, ...asked, kept: true },
+      ...{ total_order_count: 30, total_revenue: 400, average_order_value: 13.33, ...asked, cached: true },
       period: { label: "typed", ...edges("2026-09-01", "2026-09-30") },
     },
     change: {
@@ -75,7 +78,7 @@ test("days are compared by position, and the longer period's rest has no counter
   const previous = figuresOf("2026-02-26", "2026-02-28", [
     ...[row("2026-02-26", 1, 500), row("2026-02-27", 0, 0), row("2026-02-28", 4, 4_000)],
   ]);
-  const days = result([store("centro", current, previous)], { by: "day" });
+  const days = result([store("centro", current, previous, { by: "day" })], { by: "day" });
   const lines = (await rendered(days, "table")).split("\n").slice(1, -1);
   expect(lines.map((line) => line.trimEnd().split(/ {2,}/))).toEqual([
     ["DAY", "COMPARED WITH", "ORDERS", "CHANGE", "REVENUE", "PREVIOUS", "CHANGE"],
@@ -102,7 +105,9 @@ test("days are compared by position, and the longer period's rest has no counter
 test("weekdays show their number of days, and are compared per day", async () => {
   const current = figuresOf("2026-10-01", "2026-10-31", [row("tue", 40, 4_000, "Tuesday", 4)]);
   const previous = figuresOf("2026-09-01", "2026-09-30", [row("tue", 45, 4_500, "Tuesday", 5)]);
-  const weekdays = result([store("centro", current, previous)], { by: "day_of_week" });
+  const weekdays = result([store("centro", current, previous, { by: "day_of_week" })], {
+    by: "day_of_week",
+  });
   const table = await rendered(weekdays, "table");
   expect(table).toMatch(/ORDERS {2}CHANGE\/DAY .*DAYS \(PREV\.\)\n/);
   expect(table).toMatch(/Tuesday {2}.*40 +\+11\.1%.*4 \(5\)\n/);
@@ -118,14 +123,17 @@ test("several stores have rows, an error if they have no figures, and the total"
   const chain = result(stores, { by, several: true, total });
   const group = { key: "catalog", label: "Catálogo", average_order_value: 10 };
   const message = "The service refused the sign-in.";
-  const groups = [{ ...group, total_order_count: 1, total_revenue: 10 }];
+  const sum = (orders: number) => ({
+    ...{ total_order_count: orders, total_revenue: orders * 10, average_order_value: 10 },
+  });
+  const groups = [{ ...group, ...sum(1) }];
   expect(JSON.parse(await rendered(chain, "json"))).toMatchObject({
     stores: [
-      { store: "centro", group_by: by, groups, ...asked },
+      { ...about, group_by: by, groups, totals: sum(1), ...asked },
       { store: "velho", error: { exit_code: 3, code: "token_refused", message } },
       { store: "norte" },
     ],
-    total: { group_by: by, groups: [{ ...group, total_order_count: 3, total_revenue: 30 }], currency: "BRL" },
+    total: { ...about, store: null, group_by: by, groups: [{ ...group, ...sum(3) }], totals: sum(3) },
   });
   const lines = (await rendered(chain, "table")).split("\n");
   expect(lines.slice(0, 2)).toEqual([
@@ -142,17 +150,25 @@ test("several stores have rows, an error if they have no figures, and the total"
 
 test("--sort and --top select rows, and the total includes the others", async () => {
   const rows = [row("a", 1, 300, "b"), row("b", 5, 100, "a"), row("c", 2, 200, null)];
-  const types = result([store("centro", figuresOf("2026-10-01", "2026-10-31", rows))], { by: "order_type" });
-  const keys = async (options: RenderOptions) =>
-    (JSON.parse(await rendered(types, "json", options)) as { groups: { key: string }[] }).groups
-      .map(({ key }) => key)
-      .join("");
+  const by = "order_type";
+  const types = (grouping: Grouping) =>
+    result([store("centro", figuresOf("2026-10-01", "2026-10-31", rows), undefined, { by, ...grouping })], {
+      by,
+    });
+  const json = async (grouping: Grouping) =>
+    JSON.parse(await rendered(types(grouping), "json")) as { groups: { key: string }[] };
+  const keys = async (grouping: Grouping) => (await json(grouping)).groups.map(({ key }) => key).join("");
   expect(await keys({})).toBe("abc");
   expect(await keys({ top: 2 })).toBe("ac");
   expect(await keys({ sort: parseSort("orders") })).toBe("bca");
   expect(await keys({ sort: parseSort("revenue:asc"), top: 2 })).toBe("bc");
   expect(await keys({ sort: parseSort("label") })).toBe("bac");
   expect(await keys({ sort: parseSort("key:desc") })).toBe("cba");
-  expect(await rendered(types, "table", { top: 1 })).toMatch(/Total.* 8 +R\$6\.00/);
+  expect(await rendered(types({ top: 1 }), "table")).toMatch(/Total.* 8 +R\$6\.00/);
+  expect(await json({ top: 1 })).toMatchObject({
+    totals: { total_order_count: 8, total_revenue: 6 },
+    omitted: { groups: 2, total_order_count: 7, total_revenue: 3, average_order_value: 0.43 },
+  });
+  expect(await json({ top: 3 })).not.toHaveProperty("omitted");
   expect(() => parseSort("turnover")).toThrow(expect.objectContaining({ code: "invalid_input" }) as Error);
 });

@@ -2,11 +2,10 @@
 import { realpathSync } from "node:fs";
 
 import { suggestion } from "../base/basics.js";
-import { numberFromCents, type Cents } from "../api/money.js";
-import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
-import { currentLanguage, plural, t, translated } from "../languages/language.js";
+import { currentLanguage, t } from "../languages/language.js";
 import { parseDayStart, type Settings } from "../state/settings.js";
+import type { Workspace } from "./workspace.js";
 
 export interface Preferences {
   /**
@@ -26,10 +25,10 @@ export interface Preferences {
 
 /**
  * @param store the alias; `undefined` for a store from environment variables
- * @param zone the value of `--tz`
+ * @param zone the zone that the user typed
  */
 export function preferencesFor(
-  context: Pick<Context, "env">,
+  machine: Pick<Workspace, "env">,
   settings: Settings,
   store: string | undefined,
   zone?: string,
@@ -38,11 +37,11 @@ export function preferencesFor(
   const { time_zone: storeZone, day_starts: dayStarts, currency, locale } = own;
   return {
     get zone() {
-      const known = zone ?? storeZone ?? machineZone(context);
+      const known = zone ?? storeZone ?? machineZone(machine);
       if (known !== undefined) return known;
-      const value = context.env["TZ"] ?? t`not set`;
+      const value = machine.env["TZ"] ?? t`not set`;
       throw new ComandaError("usage", t`The time zone of this machine is unknown (TZ: ${value}).`, {
-        hint: howToSetZone(store),
+        hintFacts: { about: "time_zone", store },
       });
     },
     zoneIsGuessed: (zone ?? storeZone) === undefined,
@@ -58,75 +57,20 @@ export function preferencesFor(
   };
 }
 
-/** @param store the alias; `undefined` for a store from environment variables */
-export function howToSetZone(store: string | undefined): string {
-  const zone = translated("<zone>");
-  const command = store === undefined ? `TZ=${zone}` : `comanda stores set ${store} --tz ${zone}`;
-  return t`To set a time zone such as America/Sao_Paulo: ${command}`;
-}
-
 /** @param store the alias; `undefined` for a store from environment variables, or for none */
-export async function readPreferences(context: Context, store: string | undefined): Promise<Preferences> {
-  const { settings } = await context.state();
-  return preferencesFor(context, await settings.read(), store);
-}
-
-export interface NumberFormat {
-  readonly count: (value: number) => string;
-  readonly amount: (value: number) => string;
-  /** Always has a sign; null, after a division by zero, is a dash. */
-  readonly change: (percent: number | null) => string;
-  /** Expects a number from 0 to 1. */
-  readonly share: (part: number | null) => string;
-  /** Returns orders and their revenue: `2 orders, R$50.00`. */
-  readonly sold: (orders: number, revenue: Cents) => string;
-}
-
-export const noNumber = "–";
-
-const formats = new Map<string, NumberFormat>();
-
-/** Without a currency, amounts are plain numbers with two decimals. */
-export function numberFormat({ locale, currency }: Pick<Preferences, "locale" | "currency">): NumberFormat {
-  const name = `${locale} ${currency ?? ""}`;
-  const existing = formats.get(name);
-  if (existing) return existing;
-  const percent = { style: "percent", maximumFractionDigits: 1 } as const;
-  // The service's amounts have cents in every currency.
-  const money = new Intl.NumberFormat(locale, {
-    ...(currency !== null && ({ style: "currency", currency } as const)),
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  });
-  const whole = new Intl.NumberFormat(locale);
-  const share = new Intl.NumberFormat(locale, percent);
-  const change = new Intl.NumberFormat(locale, { ...percent, signDisplay: "exceptZero" });
-  const count = (value: number) => withoutDirection(whole.format(value));
-  const amount = (value: number) => withoutDirection(money.format(value));
-  const format: NumberFormat = {
-    count,
-    amount,
-    change: (value) => (value === null ? noNumber : withoutDirection(change.format(value / 100))),
-    share: (value) => (value === null ? noNumber : withoutDirection(share.format(value))),
-    sold(orders, revenue) {
-      const text = amount(numberFromCents(revenue));
-      return plural(orders, { one: t`1 order, ${text}`, other: t`${count(orders)} orders, ${text}` });
-    },
-  };
-  formats.set(name, format);
-  return format;
-}
-
-/** Removes the direction marks that some locales put around a sign, and that a terminal would show as escapes. */
-export function withoutDirection(text: string): string {
-  return text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+export async function readPreferences(
+  machine: Pick<Workspace, "env" | "state">,
+  store: string | undefined,
+): Promise<Preferences> {
+  const { settings } = await machine.state();
+  return preferencesFor(machine, await settings.read(), store);
 }
 
 /**
  * Returns this machine's time zone, as an IANA name or a fixed offset such as `-03:00`, or `undefined` if it isn't certain. The
  * system accepts more forms of `TZ` than Node can name: for some, Node uses a different zone, and for a file, its winter time.
  */
-export function machineZone({ env }: Pick<Context, "env">): string | undefined {
+export function machineZone({ env }: Pick<Workspace, "env">): string | undefined {
   const typed = env["TZ"]?.replace(/^:/, "");
   // A date's text contains UTC's name. For other zones, Node loads its locale data, which takes 20 ms.
   const isUtc = /\((?:Coordinated Universal Time|Horário Universal Coordenado)\)$/.test(

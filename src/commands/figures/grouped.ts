@@ -1,0 +1,86 @@
+/** `comanda grouped` shows the orders, revenue and average of a period by one dimension. */
+import { dimensionRule } from "../../api/input.js";
+import { dimensions, type DateField, type Dimension } from "../../api/values.js";
+import { suggestion } from "../../base/basics.js";
+import { ComandaError } from "../../base/errors.js";
+import { contradiction, endWith, wholeNumber, type Command } from "../../cli/command.js";
+import type { Context } from "../../cli/context.js";
+import { fetchPlanned, planFigures, plannedRequests } from "../../core/figures.js";
+import { t } from "../../languages/language.js";
+import { parseSort } from "../../sales/sort.js";
+import { showFigures } from "../../views/figures.js";
+import { showRequests } from "./dry-run.js";
+import { figuresRequest, takeFiguresOptions, type FiguresOptions } from "./options.js";
+
+interface GroupedOptions extends FiguresOptions {
+  readonly by?: string;
+  readonly sort?: string;
+  readonly top?: string;
+  readonly chart?: boolean;
+}
+
+export default function grouped(command: Command): void {
+  takeFiguresOptions(
+    command
+      .details(
+        `Time dimensions: ${dimensions.slice(0, 5).join(", ")}.\nOther dimensions: ${dimensions.slice(5).join(", ")}.`,
+        "Days without orders are listed with 0. In a comparison, days, weeks and months are matched by position (first with first), and all other groups by key. Weekdays and hours are compared by their averages per day, because a month has four or five Tuesdays. The column Days shows how many days each average covers.",
+        "If the store's days start after midnight (comanda stores set --day-starts), comanda requests each day separately, at most 5 per minute. It then rejects --by week, month and day_of_week, because the service counts those from midnight.",
+      )
+      .option("--by <dimension>", "dimension to group by (required)"),
+  )
+    .option("--sort <field>", "revenue, orders, average, label or key; add :asc or :desc")
+    .option("--top <number>", "number of groups to show (default order: by revenue)")
+    .option("--chart", "draw the revenue as bars")
+    .takes("store", "allStores", "format", "dryRun")
+    .examples(
+      "grouped --by hour",
+      "grouped --by day --period last-month --compare year",
+      "grouped --by driver_id --period last-7-days --top 5",
+      "grouped --by sales_channel --period 2026-10 --filter 'status=closed' --chart",
+      "grouped --by day --period last-month --format csv",
+    )
+    .does(showGroups);
+}
+
+async function showGroups(context: Context, options: GroupedOptions): Promise<void> {
+  const { output, workspace } = context;
+  const { chart = false } = options;
+  if (chart && output.format !== "table") throw contradiction("--chart", `--format ${output.format}`);
+  const request = figuresRequest(options);
+  const sort = options.sort === undefined ? undefined : parseSort(options.sort);
+  const top =
+    options.top === undefined
+      ? undefined
+      : wholeNumber("--top", options.top, { least: 1, most: 999_999_999 });
+  const by = parseDimension(options.by, request.dateField);
+  const plan = await planFigures(workspace, context.options, request, [{ by, sort, top }]);
+  if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
+  const [result] = await fetchPlanned(plan);
+  if (!result) return;
+  // On a narrow terminal, the bars with orders and revenue replace the table.
+  const isNarrow = chart && output.columns !== undefined && output.columns < 60;
+  await showFigures(output, result, !isNarrow);
+  if (chart) {
+    const { chartOf } = await import("./chart.js");
+    output.text(`\n${chartOf(result, isNarrow, output.columns ?? 80)}`);
+  }
+  endWith(context, result.failure);
+}
+
+/** @throws {ComandaError} `usage` if it is missing, `invalid_input` if it is unknown or can't be used with the date field */
+function parseDimension(text: string | undefined, dateField: DateField | undefined): Dimension {
+  const hint = t`Use one of ${dimensions.join(", ")}.`;
+  if (text === undefined) throw new ComandaError("usage", t`${"--by"} is missing.`, { hint });
+  const name = text.replaceAll("-", "_");
+  for (const dimension of dimensions) {
+    if (dimension !== name) continue;
+    if (dimensionRule.holds({ group_by: dimension, date_field: dateField })) return dimension;
+    throw new ComandaError(
+      "invalid_input",
+      t`${`--by ${text}`} can't be used with ${`--date-field ${dateField ?? ""}`}.`,
+    );
+  }
+  const question = suggestion(text, dimensions);
+  throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--by"}.` + question, { hint });
+}

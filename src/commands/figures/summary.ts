@@ -1,0 +1,91 @@
+/** `comanda summary` shows the orders, revenue and average of a period. */
+import { ComandaError } from "../../base/errors.js";
+import { collect, contradiction, endWith, type Command } from "../../cli/command.js";
+import type { Context } from "../../cli/context.js";
+import { readers } from "../../cli/records.js";
+import { fetchPlanned, planFigures, plannedRequests, type FiguresResult } from "../../core/figures.js";
+import { t, translated } from "../../languages/language.js";
+import { parseAlert } from "../../sales/alert.js";
+import { figures } from "../../sales/figures.js";
+import { describePeriod } from "../../sales/period.js";
+import { numberFormat } from "../../views/amounts.js";
+import { showFigures } from "../../views/figures.js";
+import { showRequests } from "./dry-run.js";
+import { figuresRequest, takeFiguresOptions, type FiguresOptions } from "./options.js";
+
+interface SummaryOptions extends FiguresOptions {
+  readonly alert?: readonly string[];
+  readonly append?: string;
+}
+
+export default function summary(command: Command): void {
+  takeFiguresOptions(command)
+    .option("--alert <rule>", "exit with code 11 if this rule holds (repeatable)", collect)
+    .option("--append <file>", "append a line to a CSV file")
+    .takes("store", "allStores", "format", "dryRun")
+    .examples(
+      "summary --period last-week --compare previous --all-stores",
+      "summary --alert 'orders<-30%' --compare week",
+    )
+    .does(showSummary);
+}
+
+/** Shows the figures that the options name, by default yesterday's. */
+export async function showSummary(context: Context, options: SummaryOptions): Promise<void> {
+  const { output, workspace } = context;
+  const alerts = options.alert?.map(parseAlert);
+  const change = alerts?.find(({ isPercent }) => isPercent);
+  if (change && options.compare === undefined)
+    throw new ComandaError("usage", t`${"--compare"} is missing.`, {
+      hint: t`The alert rule "${change.text}" requires a comparison, such as --compare week.`,
+    });
+  const { append } = options;
+  if (append !== undefined) {
+    // A line of the file has no columns for these, so lines of different queries would look alike.
+    const { filter, net, dateField, compare } = options;
+    const others = { "--filter": filter, "--net": net, "--date-field": dateField, "--compare": compare };
+    for (const [flag, value] of Object.entries(others))
+      if (value !== undefined) throw contradiction("--append", flag);
+  }
+  const plan = await planFigures(workspace, context.options, { ...figuresRequest(options), alerts }, [{}]);
+  if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
+  const [result] = await fetchPlanned(plan);
+  if (!result) return;
+  const isTable = output.format === "table";
+  if (append !== undefined) {
+    const appended = await (await import("./append.js")).appendFigures(append, result);
+    // A program that reads another format gets the figures themselves.
+    if (isTable)
+      output.sentence(
+        appended === 0
+          ? t`${append} already contains this store and period.`
+          : t`Lines added to ${append}: ${appended}.`,
+      );
+  }
+  const isAlarm = alerts !== undefined && readers[output.format] === "person";
+  if (!isAlarm && (append === undefined || !isTable)) await showFigures(output, result);
+  // JSON contains them with the figures; CSV has no column for them.
+  for (const sentence of alerts && !output.json ? alertSentences(result) : [])
+    if (isAlarm) output.words(sentence);
+    else output.warn(sentence);
+  // The alert's error replaces the one that names stores without figures. JSON contains both.
+  if (result.failure?.code === "alert_holds" && !output.json)
+    for (const store of result.stores)
+      if ("error" in store) output.warn(t`${store.store}: no figures. ${store.error.message}`);
+  endWith(context, result.failure);
+}
+
+/** Returns a sentence with store, period, figure and rule for each alert that is triggered or can't be judged. */
+function alertSentences({ alerts = [], stores }: FiguresResult): readonly string[] {
+  return alerts.flatMap(({ rule, store, holds, value, baseline }) => {
+    const figuresOf = stores.find((each) => each.store === store);
+    if (holds === false || !figuresOf || "error" in figuresOf) return [];
+    const { show } = figures[rule.figure];
+    const format = numberFormat(figuresOf);
+    const percent = baseline === null || baseline === 0 ? null : (value / baseline - 1) * 100;
+    const against =
+      baseline === null ? "" : `${t`, compared with ${format[show](baseline)}`} (${format.change(percent)})`;
+    const period = describePeriod(figuresOf.current.period);
+    return t`${store}, ${period}: ${translated(rule.figure)} ${format[show](value)}${against} (rule: ${rule.text})`;
+  });
+}

@@ -1,0 +1,480 @@
+/** Plans and fetches figures (sections 4.6 and 4.7) of one or several stores, each within its own limits. */
+import type * as z from "zod";
+
+import type { Filters } from "../api/models.js";
+import type { DateField, Dimension } from "../api/values.js";
+import { ComandaError, isComandaError } from "../base/errors.js";
+import type { HintKinds } from "../base/hint-facts.js";
+import { shownDays, t } from "../languages/language.js";
+import { alertFailure, judgeAlert, type Alert, type AlertRule } from "../sales/alert.js";
+import {
+  fetchCompared,
+  filterTexts,
+  planOf,
+  type FetchOptions,
+  type Freshness,
+  type Plan,
+} from "../sales/fetch.js";
+import {
+  addStores,
+  compare,
+  dimensionName,
+  noOrders,
+  totalOf,
+  type Figures,
+  type Pair,
+} from "../sales/figures.js";
+import { filterNotices, parseFilters } from "../sales/filters.js";
+import {
+  comparisonPeriod,
+  describeMoment,
+  edgesOf,
+  resolvePeriod,
+  tooEarly,
+  type Comparison,
+  type PeriodRequest,
+} from "../sales/period.js";
+import { byRevenue, rank, type Sort } from "../sales/sort.js";
+import { openAnswerCache, storedDays, type Answers } from "../state/answer-cache.js";
+import { countsRequests, limitState } from "../state/limits.js";
+import {
+  chooseStore,
+  chooseStores,
+  openConnection,
+  type Connection,
+  type MissingStore,
+  type Store,
+  type StoreSelection,
+} from "./connection.js";
+import { preferencesFor, type Preferences } from "./preferences.js";
+import type * as results from "./results.js";
+import type { Workspace } from "./workspace.js";
+
+export interface FiguresRequest {
+  readonly period: PeriodRequest;
+  /** The time zone of the days; by default, the store's. */
+  readonly zone?: string | undefined;
+  /** As typed, such as `status=closed`. */
+  readonly filters?: readonly string[] | undefined;
+  /** Excludes canceled orders. */
+  readonly net?: boolean | undefined;
+  /** Sent only if the user typed it; the service's default is `created_at`. */
+  readonly dateField?: DateField | undefined;
+  readonly comparison?: Comparison | undefined;
+  readonly freshness: Freshness;
+  /** Rules about the summary of each store. */
+  readonly alerts?: readonly AlertRule[] | undefined;
+  /** Omits groups that can't be requested, and a comparison that starts too early, with a warning instead of an error. */
+  readonly omitsImpossible?: boolean;
+  /** Ignores the store's own start of the day. */
+  readonly fromMidnight?: boolean;
+}
+
+/** One table of figures: the summary, or groups in an order. */
+export interface Grouping {
+  /** `undefined` for the summary. */
+  readonly by?: Dimension | undefined;
+  readonly sort?: Sort | undefined;
+  /** The maximum number of groups. Without `sort`, those with the highest revenue are shown. */
+  readonly top?: number | undefined;
+  /** Whether a request with a comparison compares this grouping, too. */
+  readonly isCompared?: boolean;
+}
+
+export interface PlannedStore {
+  readonly connection: Connection;
+  readonly preferences: Preferences;
+  readonly fetchOptions: FetchOptions;
+  /** The cache that `fetchOptions` uses, and the stored days. */
+  readonly answers: Answers | undefined;
+  /** For each grouping, the current period and the one to compare it with. A grouping that is omitted has neither. */
+  readonly plans: readonly (readonly Plan[])[];
+}
+
+/** What a dry run shows. */
+export type PlannedRequests = z.output<typeof results.plannedFigures>;
+
+/** What was counted. */
+export interface FiguresQuery {
+  /** As sent, such as `status_not_in=canceled`. */
+  readonly filters: readonly string[];
+  readonly dateField: DateField;
+  /** As typed, without those of `net`. */
+  readonly typed: readonly string[];
+  readonly net: boolean;
+}
+
+export interface FiguresPlan {
+  readonly workspace: Workspace;
+  readonly request: FiguresRequest;
+  readonly groupings: readonly Grouping[];
+  readonly query: FiguresQuery;
+  readonly several: boolean;
+  readonly stores: readonly (PlannedStore | MissingStore)[];
+  readonly begunAt: number;
+  /** The number of requests and of the answers that have arrived, and when the rate limits will probably have allowed the last one. */
+  readonly progress: { readonly calls: number; answered: number; readonly until: number };
+}
+
+/** The figures of one store, or of several stores together. */
+export interface StoreFigures {
+  /** The alias; null for the total of several stores. */
+  readonly store: string | null;
+  /** An ISO 4217 code, if one is set. */
+  readonly currency: string | null;
+  /** The BCP 47 tag for amounts and names. */
+  readonly locale: string;
+  readonly current: Figures;
+  readonly previous?: Figures;
+  /** The rows to show, each with the one that it is compared with. */
+  readonly pairs: readonly Pair[];
+  /** The groups that `top` leaves out. */
+  readonly omitted: readonly Pair[];
+  /** The sums of all groups, also of those that are left out. */
+  readonly totals: Pair;
+}
+
+/** The figures of a grouping. */
+export interface FiguresResult {
+  /** `undefined` for the summary. */
+  readonly by: Dimension | undefined;
+  /** Whether the output lists stores, even if there is only one. */
+  readonly several: boolean;
+  readonly query: FiguresQuery;
+  readonly stores: readonly (StoreFigures | MissingStore)[];
+  /** The sum of several stores that have one currency; never for drivers, and not if a store is missing. */
+  readonly total?: StoreFigures;
+  /** Absent without rules. */
+  readonly alerts?: readonly Alert[];
+  /** Sets the exit code if an alert was triggered or stores are missing. */
+  readonly failure?: ComandaError;
+}
+
+/**
+ * Chooses the stores and plans the requests for each. Sends nothing.
+ *
+ * @param stores a selection, or a store that is already open
+ * @throws {ComandaError} for a request that isn't possible; for an error at the only store
+ */
+export async function planFigures(
+  workspace: Workspace,
+  stores: StoreSelection | Connection,
+  request: FiguresRequest,
+  groupings: readonly Grouping[],
+): Promise<FiguresPlan> {
+  const { dateField = "created_at", filters: typed = [], net = false } = request;
+  const texts = net ? [...typed, "status!=canceled"] : typed;
+  const filters = texts.length === 0 ? undefined : parseFilters(texts);
+  const query = { filters: filterTexts(filters), dateField, typed, net };
+  const open = "client" in stores ? stores : undefined;
+  const several = "several" in stores && stores.several;
+  let chosen: readonly (Store | MissingStore)[];
+  if ("client" in stores) chosen = [stores];
+  else if (several) chosen = await chooseStores(workspace, stores);
+  else chosen = [await chooseStore(workspace, stores.stores[0])];
+  const begunAt = workspace.clock.now();
+  const progress = { calls: 0, answered: 0, until: begunAt };
+  const planned: (PlannedStore | MissingStore)[] = [];
+  for (const choice of chosen) {
+    if ("error" in choice) {
+      planned.push(choice);
+      continue;
+    }
+    const connection = open ?? (await openConnection(workspace, choice));
+    const store = await planStore(connection, request, filters, groupings, { begunAt, several, progress });
+    planned.push(store);
+    const { calls, waitMs } = await expectedWait(store);
+    progress.calls += calls;
+    // The stores' requests are sent at the same time.
+    progress.until = Math.max(progress.until, begunAt + waitMs);
+  }
+  for (const notice of filters ? filterNotices(filters) : []) workspace.notify({ type: "notice", ...notice });
+  return { workspace, request, groupings, query, several, stores: planned, begunAt, progress };
+}
+
+/** The time that three attempts at one call take. */
+const answerMs = 2 * 60_000;
+
+async function planStore(
+  connection: Connection,
+  request: FiguresRequest,
+  filters: Filters | undefined,
+  groupings: readonly Grouping[],
+  { begunAt, several, progress }: Pick<FiguresPlan, "begunAt" | "several" | "progress">,
+): Promise<PlannedStore> {
+  const { client, label, baseUrl, workspace } = connection;
+  const { clock, maxWaitMs, notify, signal } = workspace;
+  const state = await workspace.state();
+  const preferences = preferencesFor(workspace, await state.settings.read(), connection.store, request.zone);
+  const { sign_in: signIn } = connection.fingerprint();
+  // An unidentified sign-in could read another one's answers.
+  const answers =
+    signIn === null ? undefined : openAnswerCache(state, { store: label, environment: baseUrl, signIn });
+  const fetchOptions: FetchOptions = {
+    client,
+    answers,
+    dateField: request.dateField,
+    filters,
+    currency: preferences.currency,
+    freshness: request.freshness,
+    clock,
+    signal,
+    waitMs: maxWaitMs + answerMs,
+    onCalled() {
+      progress.answered += 1;
+      const { calls, answered, until } = progress;
+      const leftMs = until - clock.now();
+      notify({ type: "progress", about: "figures", calls, answered, leftMs, isOver: false });
+    },
+    warn: (warning) => notify({ type: "warning", ...warning, ...(several && { label }) }),
+  };
+  const store = { connection, preferences, fetchOptions, answers };
+  return { ...store, plans: await plansFor(store, request, groupings, begunAt) };
+}
+
+/** Returns the number of requests for a store, and the milliseconds that they wait for its rate limits. */
+async function expectedWait({ connection, plans }: PlannedStore) {
+  const { quota, workspace } = connection;
+  const counts = { summary: 0, summary_grouped: 0 };
+  for (const sides of plans)
+    for (const { requests } of sides)
+      for (const { cached, by } of requests)
+        if (!cached) counts[by === undefined ? "summary" : "summary_grouped"] += 1;
+  let waitMs = 0;
+  // The two endpoints have separate limits.
+  for (const bucket of ["summary", "summary_grouped"] as const) {
+    if (counts[bucket] === 0 || !countsRequests(workspace)) continue;
+    const limits = await limitState(await workspace.state(), quota, bucket);
+    const { remaining, limit, windowMs } = limits;
+    // If no request is left now, a new window of the limit begins after a wait.
+    const windows = Math.max(0, Math.ceil((counts[bucket] - (remaining || limit)) / limit));
+    waitMs = Math.max(waitMs, (remaining === 0 ? limits.waitMs : 0) + windows * windowMs);
+  }
+  return { calls: counts.summary + counts.summary_grouped, waitMs };
+}
+
+/** Returns the requests of a plan, and how long they take, for a dry run. */
+export function plannedRequests({
+  workspace,
+  query,
+  stores,
+  begunAt,
+  progress,
+}: FiguresPlan): PlannedRequests {
+  const { calls, until } = progress;
+  const isCounted = calls === 0 || countsRequests(workspace);
+  const requests: PlannedRequests["requests"] = [];
+  for (const store of stores) {
+    if ("error" in store) continue;
+    for (const { by, window, cached } of store.plans.flat().flatMap((plan) => plan.requests))
+      requests.push({
+        store: store.connection.label,
+        endpoint: by === undefined ? "summary" : "grouped",
+        group_by: by ?? null,
+        ...edgesOf(window, query.dateField),
+        date_field: query.dateField,
+        filters: [...query.filters],
+        cached: cached !== undefined,
+      });
+  }
+  return { calls, seconds: isCounted ? Math.ceil((until - begunAt) / 1_000) : null, requests };
+}
+
+/** The service's groups by these dimensions start at midnight, in the middle of a day that starts late. */
+const startAtMidnight: readonly (Dimension | undefined)[] = ["week", "month", "day_of_week"];
+
+/** @throws {ComandaError} `invalid_input` for a period that can't be requested, in these groups or at all */
+async function plansFor(
+  { connection: { label }, preferences, fetchOptions }: Omit<PlannedStore, "plans">,
+  { period, comparison, dateField, omitsImpossible = false, fromMidnight = false }: FiguresRequest,
+  groupings: readonly Grouping[],
+  now: number,
+): Promise<PlannedStore["plans"]> {
+  const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
+  const current = resolvePeriod(period, { now, zone: preferences.zone, dayStarts, dateField });
+  let previous = comparison && comparisonPeriod(current, comparison);
+  const early = previous && tooEarly(previous, now);
+  if (early) {
+    if (!omitsImpossible) throw early;
+    fetchOptions.warn({ about: "no_comparison", reason: early.message });
+    previous = undefined;
+  }
+  const plans: Plan[][] = [];
+  for (const { by, isCompared = true } of groupings) {
+    const sides: Plan[] = [];
+    plans.push(sides);
+    if (by !== undefined && current.dayStarts !== undefined && startAtMidnight.includes(by)) {
+      if (omitsImpossible) continue;
+      throw new ComandaError(
+        "invalid_input",
+        t`The service groups by ${dimensionName(by)} from midnight, but days at ${label} start at ${current.dayStarts}.`,
+        { hintFacts: { about: "late_days", store: label } },
+      );
+    }
+    const plan = await planOf(fetchOptions, current, by);
+    sides.push(plan);
+    if (comparison && previous && isCompared)
+      sides.push(await planOf(fetchOptions, comparisonPeriod(plan.period, comparison), by));
+  }
+  return plans;
+}
+
+/**
+ * Does the work for all stores at the same time, announces how long it takes, and reports its progress. One store's failure doesn't
+ * stop the others.
+ *
+ * @returns each store's result, in the order of the stores
+ * @throws {ComandaError} an error at the only store
+ */
+export async function forEachStore<Result>(
+  { workspace, request, several, stores, progress }: FiguresPlan,
+  work: (store: PlannedStore) => Promise<Result>,
+): Promise<readonly (Result | MissingStore)[]> {
+  const { clock, notify, signal } = workspace;
+  const report = (isOver: boolean) => {
+    const { calls, answered, until } = progress;
+    notify({ type: "progress", about: "figures", calls, answered, leftMs: until - clock.now(), isOver });
+  };
+  report(false);
+  try {
+    const done = await Promise.all(
+      stores.map(async (store) => {
+        if ("error" in store) return store;
+        try {
+          return await work(store);
+        } catch (error) {
+          if (request.freshness === "offline" && isComandaError(error, "not_found"))
+            error.addHintFacts(await storedFigures(workspace, store));
+          if (!several || signal.aborted || !(error instanceof ComandaError)) throw error;
+          return { store: store.connection.label, error };
+        }
+      }),
+    );
+    for (const store of stores) {
+      if ("error" in store || !store.preferences.zoneIsGuessed) continue;
+      const { connection, preferences } = store;
+      const { label, store: alias } = connection;
+      notify({ type: "warning", about: "guessed_zone", label, store: alias, zone: preferences.zone });
+    }
+    return done;
+  } finally {
+    report(true);
+  }
+}
+
+/** Returns a store's cached answers, after a logout those of every sign-in, and the days that are stored for SQL. */
+async function storedFigures(
+  { state }: Workspace,
+  { connection, answers, preferences }: PlannedStore,
+): Promise<HintKinds["offline"]> {
+  const { label: store, baseUrl: environment } = connection;
+  try {
+    const opened = await state();
+    const cache = answers ?? openAnswerCache(opened, { store, environment, signIn: "" });
+    const cached = (await cache.list()).map(({ answer, askedAt, filters, ...days }) => ({
+      days: shownDays(days),
+      by: "groups" in answer ? answer.group_by : undefined,
+      filters,
+      asOf: describeMoment(askedAt, preferences.zone),
+    }));
+    return { store, cached, stored: await storedDays(opened, store) };
+  } catch (error) {
+    // comanda has already warned about a database that can't be read.
+    if (error instanceof ComandaError) return { store };
+    throw error;
+  }
+}
+
+/**
+ * Sends what isn't cached, and returns the figures of each grouping.
+ *
+ * @throws {ComandaError} as {@link forEachStore}
+ */
+export async function fetchPlanned(plan: FiguresPlan): Promise<readonly FiguresResult[]> {
+  const { request, groupings, query, several } = plan;
+  const answered = await forEachStore(plan, async ({ connection, preferences, fetchOptions, plans }) => {
+    const { currency, locale } = preferences;
+    const figures: (StoreFigures | undefined)[] = [];
+    for (const [index, grouping] of groupings.entries()) {
+      const [current, previous] = plans[index] ?? [];
+      const sides = current && (await fetchCompared(fetchOptions, current, previous && request.comparison));
+      figures.push(sides && storeFigures({ store: connection.label, currency, locale, ...sides }, grouping));
+    }
+    return figures;
+  });
+  return groupings.map((grouping, index) => {
+    const { by } = grouping;
+    const stores: (StoreFigures | MissingStore)[] = [];
+    for (const store of answered) {
+      const figures = "error" in store ? store : store[index];
+      if (figures) stores.push(figures);
+    }
+    // The same driver id belongs to different people at different stores.
+    const hasTotal = several && by !== "driver_id" && stores.length === answered.length;
+    const total = hasTotal ? totalOfStores(stores, grouping) : undefined;
+    const alerts = request.alerts && judgeAlerts(request.alerts, stores);
+    const failure = (alerts && alertFailure(alerts)) ?? missingStores(stores);
+    const found = { ...(total && { total }), ...(alerts && { alerts }), ...(failure && { failure }) };
+    return { by, several, query, stores, ...found };
+  });
+}
+
+function judgeAlerts(
+  rules: readonly AlertRule[],
+  stores: readonly (StoreFigures | MissingStore)[],
+): readonly Alert[] {
+  return stores.flatMap((figures) => {
+    if ("error" in figures) return [];
+    const [{ current = noOrders, previous } = {}] = figures.pairs;
+    return rules.map((rule) => judgeAlert(rule, figures.store ?? "", current, previous));
+  });
+}
+
+type Sides = Pick<StoreFigures, "store" | "currency" | "locale" | "current" | "previous">;
+
+/** Pairs, sorts and adds up the rows of a store. */
+export function storeFigures(sides: Sides, { by, sort, top }: Grouping): StoreFigures {
+  const { current, previous, locale } = sides;
+  let pairs = compare(current, previous, by);
+  const order = sort ?? (top === undefined ? undefined : byRevenue);
+  if (order) pairs = rank(pairs, order, locale);
+  return {
+    ...sides,
+    pairs: pairs.slice(0, top),
+    omitted: top === undefined ? [] : pairs.slice(top),
+    totals: { current: totalOf(current.rows), previous: previous && totalOf(previous.rows) },
+  };
+}
+
+/** Adds up the stores' figures, unless their currencies differ or a store is missing. */
+function totalOfStores(
+  stores: readonly (StoreFigures | MissingStore)[],
+  grouping: Grouping,
+): StoreFigures | undefined {
+  const answered = stores.filter((store) => "current" in store);
+  const [first] = answered;
+  if (!first || answered.some(({ currency }) => currency !== first.currency)) return undefined;
+  const { currency, locale } = first;
+  const current = addStores(
+    answered.map((store) => store.current),
+    grouping.by,
+  );
+  const before = answered.flatMap(({ previous }) => previous ?? []);
+  const previous = before.length === answered.length ? addStores(before, grouping.by) : undefined;
+  const sides = { store: null, currency, locale, ...(previous && { previous }) };
+  return current && storeFigures({ ...sides, current }, grouping);
+}
+
+/** Returns the error for stores without figures (exit code 10), whose hint has each store's reason. */
+export function missingStores(stores: readonly (object | MissingStore)[]): ComandaError | undefined {
+  const reasons: HintKinds["missing_stores"]["reasons"][number][] = [];
+  for (const each of stores) {
+    if (!("error" in each)) continue;
+    const { message, hint, hintFacts } = each.error;
+    reasons.push({ store: each.store, message, hint, hintFacts });
+  }
+  if (reasons.length === 0) return undefined;
+  const names = reasons.map(({ store }) => store).join(", ");
+  const message = t`No figures from ${reasons.length} of ${stores.length} stores: ${names}.`;
+  return new ComandaError("some_failed", message, { hintFacts: { about: "missing_stores", reasons } });
+}

@@ -1,0 +1,58 @@
+/** The order of groups. */
+import { averageCents } from "../api/money.js";
+import { ComandaError } from "../base/errors.js";
+import { t } from "../languages/language.js";
+import type { Pair, Row } from "./figures.js";
+
+/** The fields of `--sort`. */
+const values = {
+  revenue: ({ revenue }: Row) => revenue,
+  orders: ({ orders }: Row) => orders,
+  average: ({ revenue, orders }: Row) => averageCents(revenue, orders),
+  label: ({ label }: Row) => label,
+  key: ({ key }: Row) => key,
+} as const;
+
+export interface Sort {
+  readonly field: keyof typeof values;
+  readonly descending: boolean;
+}
+
+/** The order of a limited number of groups. */
+export const byRevenue: Sort = { field: "revenue", descending: true };
+
+/**
+ * Reads `revenue`, `label` or, with a direction, `revenue:asc`. The default is descending for figures and ascending for names.
+ *
+ * @throws {ComandaError} `invalid_input` for an unknown field or direction
+ */
+export function parseSort(text: string): Sort {
+  const [, name, direction] = /^(\w+)(?::(asc|desc))?$/.exec(text) ?? [];
+  const field = (["revenue", "orders", "average", "label", "key"] as const).find((field) => field === name);
+  if (field === undefined) {
+    throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--sort"}.`, {
+      hint: t`Use one of ${Object.keys(values).join(", ")}, optionally with :asc or :desc.`,
+    });
+  }
+  const isName = field === "label" || field === "key";
+  return { field, descending: direction === undefined ? !isName : direction === "desc" };
+}
+
+/** Sorts groups. Equal ones keep their order; groups that are missing in this period, or have no label or key, come last. */
+export function rank(pairs: readonly Pair[], sort: Sort, locale: string): readonly Pair[] {
+  const collator = new Intl.Collator(locale, { numeric: true });
+  const isName = sort.field === "label" || sort.field === "key";
+  const valueOf = ({ current, previous }: Pair) => {
+    const row = current ?? (isName ? previous : undefined);
+    return row ? values[sort.field](row) : null;
+  };
+  return pairs
+    .map((pair) => ({ pair, value: valueOf(pair) }))
+    .toSorted(({ value: left }, { value: right }) => {
+      if (left === null || right === null) return Number(left === null) - Number(right === null);
+      const areNumbers = typeof left === "number" && typeof right === "number";
+      const order = areNumbers ? left - right : collator.compare(String(left), String(right));
+      return sort.descending ? -order : order;
+    })
+    .map(({ pair }) => pair);
+}

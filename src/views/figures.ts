@@ -1,0 +1,353 @@
+/** Figures as a table, CSV and Markdown, from one list of columns. */
+import type { CategoricalDimension, Dimension } from "../api/values.js";
+import type { Cents } from "../api/money.js";
+import type { Output } from "../cli/output.js";
+import { markdownSafe, renderRecords, type Column, type OpenColumn } from "../cli/records.js";
+import { printable, wrapWords } from "../cli/text.js";
+import { figuresDocument } from "../core/figures-document.js";
+import type { FiguresResult, StoreFigures } from "../core/figures.js";
+import { plural, t } from "../languages/language.js";
+import {
+  changeOf,
+  dimensionName,
+  figures,
+  isPerDay,
+  isDate,
+  isTimeline,
+  metricsOf,
+  perDayOf,
+  type Change,
+  type Figure,
+  type Metrics,
+  type Pair,
+  type Row,
+} from "../sales/figures.js";
+import { weekdayNamed } from "../sales/group-days.js";
+import { describeDays, describeMoment, describePeriod, edgesOf, parseDate } from "../sales/period.js";
+import { noNumber, numberFormat, withoutDirection } from "./amounts.js";
+
+/** A row of a table, and the one that it is compared with. */
+export interface Line extends Pair {
+  readonly store: StoreFigures;
+  readonly change: Metrics<Change> | null;
+  /** The change per day, for weekdays and hours. */
+  readonly perDay: Partial<Metrics<Change>> | null;
+  /** The group's name for people, or "Total". */
+  readonly name: string;
+  /** The name of the day, week or month that it is compared with. */
+  readonly nameBefore: string;
+  /** The revenue of all groups, including those that are left out. */
+  readonly whole: Cents;
+}
+
+/**
+ * Prints figures to stdout in the output's format.
+ *
+ * @param hasRows whether a table follows the lines that say what was counted
+ */
+export async function showFigures(output: Output, result: FiguresResult, hasRows = true): Promise<void> {
+  const { format, view } = output;
+  if (format === "json") {
+    output.value(figuresDocument(result));
+    return;
+  }
+  if (format === "csv") {
+    output.text(await figuresCsv(result));
+    return;
+  }
+  format satisfies "table" | "markdown";
+  const columns: Column<Line>[] = [];
+  for (const { heading, text, ...column } of columnsOf(result))
+    if (heading !== undefined) columns.push({ align: "left", ...column, heading, cell: text ?? column.cell });
+  const { by, total } = result;
+  const lines: Line[] = [];
+  for (const store of total ? [...storesWithFigures(result), total] : storesWithFigures(result))
+    for (const line of linesOf(store, by, true)) lines.push(line);
+  let text = "";
+  for (const line of headerLines(result, [result]))
+    text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
+  if (hasRows)
+    text += `${format === "table" ? "" : "\n"}${await renderRecords(format, columns, lines, { view })}`;
+  output.text(text);
+}
+
+/** Returns the rows of all stores without totals, which the reader of a CSV file calculates. */
+export async function figuresCsv(result: FiguresResult, header = true): Promise<string> {
+  const columns: Column<Line>[] = [];
+  for (const { name, ...column } of columnsOf(result))
+    if (name !== undefined) columns.push({ ...column, heading: name });
+  const lines = storesWithFigures(result).flatMap((store) => linesOf(store, result.by, false));
+  return renderRecords("csv", columns, lines, { header });
+}
+
+export function storesWithFigures({ stores }: Pick<FiguresResult, "stores">): readonly StoreFigures[] {
+  const answered: StoreFigures[] = [];
+  for (const store of stores) if ("current" in store) answered.push(store);
+  return answered;
+}
+
+/**
+ * Returns the lines above a table: stores, days, time zone and request time, and the stores without figures.
+ *
+ * @param results everything that is printed below; the request time is that of their oldest answer
+ */
+export function headerLines({ stores }: FiguresResult, results: readonly FiguresResult[]): readonly string[] {
+  const shown = results.flatMap(storesWithFigures);
+  const sharing = new Map<string, string>();
+  const missing: string[] = [];
+  for (const store of stores) {
+    if ("error" in store) {
+      missing.push(t`${store.store}: no figures. ${store.error.message}`);
+      continue;
+    }
+    const { period } = store.current;
+    const { askedAt, cached } = ageOf(store, shown);
+    let text = describePeriod(period);
+    if (store.previous) {
+      const { period: before } = store.previous;
+      const days = parseDate(period.first).until(period.last).days + 1;
+      const daysBefore = parseDate(before.first).until(before.last).days + 1;
+      // If 31 days are compared with 30, the line shows both numbers.
+      if (days !== daysBefore) text += `, ${dayCount(days)}`;
+      text += t`, compared with ${describeDays(before)}`;
+      if (days !== daysBefore) text += `, ${dayCount(daysBefore)}`;
+    }
+    const moment = describeMoment(askedAt, period.zone);
+    text += `, ${t`as of ${moment}`}${cached ? ` (${t`cached`})` : ""}`;
+    const others = sharing.get(text);
+    sharing.set(text, `${others === undefined ? "" : `${others}, `}${store.store ?? ""}`);
+  }
+  const lines: string[] = [];
+  for (const [text, names] of sharing) lines.push(`${names}: ${text}`);
+  return [...lines, ...missing];
+}
+
+export function dayCount(days: number): string {
+  return plural(days, { one: t`1 day`, other: t`${days} days` });
+}
+
+/** Returns the request time of the store's oldest answer, and whether any of its answers was cached. */
+function ageOf(figures: StoreFigures, shown: readonly StoreFigures[] = [figures]) {
+  let [askedAt, cached] = [Infinity, false];
+  for (const { store, current, previous = current } of shown) {
+    if (store !== figures.store) continue;
+    askedAt = Math.min(askedAt, current.askedAt, previous.askedAt);
+    cached ||= current.cached || previous.cached;
+  }
+  return { askedAt, cached };
+}
+
+/** @param hasSum adds the total of several groups */
+export function linesOf(store: StoreFigures, by: Dimension | undefined, hasSum: boolean): readonly Line[] {
+  const { current, totals, locale } = store;
+  const pairs = [...store.pairs];
+  const rows: (Row | undefined)[] = [];
+  const before: (Row | undefined)[] = [];
+  for (const { current, previous } of pairs) {
+    rows.push(isTimeline(by) ? current : (current ?? previous));
+    before.push(previous);
+  }
+  const names = by === undefined ? [] : namesOf(rows, by, locale);
+  const namesBefore = isTimeline(by) ? namesOf(before, by, locale) : [];
+  if (hasSum && by !== undefined && current.rows.length > 1) {
+    pairs.push(totals);
+    names.push(t`Total`);
+  }
+  const lines: Line[] = [];
+  for (const [index, pair] of pairs.entries())
+    lines.push({
+      ...pair,
+      store,
+      name: names[index] ?? "",
+      nameBefore: namesBefore[index] ?? "",
+      change: changeOf(pair),
+      perDay: isPerDay(by) ? perDayOf(pair) : null,
+      whole: totals.current?.revenue ?? 0,
+    });
+  return lines;
+}
+
+/** Returns the groups' names, with the key if two groups have the same name: `Ana (11)`, `Ana (12)`; "" for a row that is missing. */
+function namesOf(rows: readonly (Row | undefined)[], by: Dimension, locale: string): string[] {
+  const write = writerOf(by, locale);
+  const plain: string[] = [];
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    let name = row ? (write(row) ?? row.label ?? String(row.key ?? t`(none)`)) : "";
+    if (row && name.trim() === "") name = JSON.stringify(name);
+    plain.push(name);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const names: string[] = [];
+  for (const [index, name] of plain.entries())
+    names.push(
+      name === "" || counts.get(name) === 1 ? name : `${name} (${JSON.stringify(rows[index]?.key)})`,
+    );
+  return names;
+}
+
+/** Returns a function that formats the names of days, months, weekdays and hours, and returns `undefined` for other names. */
+function writerOf(by: Dimension, locale: string): (row: Row) => string | undefined {
+  const utc = { timeZone: "UTC" } as const;
+  const month = { ...utc, year: "numeric", month: "2-digit" } as const;
+  // English uses ISO 8601, since 05/10 means different days in London and in New York.
+  const isEnglish = /^en\b/.test(locale);
+  switch (by) {
+    case "day": {
+      const day = isEnglish ? undefined : new Intl.DateTimeFormat(locale, { ...month, day: "2-digit" });
+      const weekday = new Intl.DateTimeFormat(locale, { ...utc, weekday: "short" });
+      return ({ key }) => {
+        if (!isDate(key)) return undefined;
+        const date = Date.parse(key);
+        return withoutDirection(`${day?.format(date) ?? key} ${weekday.format(date)}`);
+      };
+    }
+    case "month": {
+      if (isEnglish) return () => undefined;
+      const written = new Intl.DateTimeFormat(locale, month);
+      return ({ key }) =>
+        typeof key === "string" && /^\d{4}-(?:0\d|1[0-2])$/.test(key)
+          ? withoutDirection(written.format(Date.parse(key)))
+          : undefined;
+    }
+    case "day_of_week": {
+      const weekday = new Intl.DateTimeFormat(locale, { ...utc, weekday: "long" });
+      return ({ key, label }) => {
+        const index = weekdayNamed(label ?? String(key));
+        // 1970-01-04 was a Sunday.
+        const name = index === undefined ? undefined : weekday.format((3 + index) * 86_400_000);
+        return name === undefined
+          ? undefined
+          : name.charAt(0).toUpperCase() + withoutDirection(name.slice(1));
+      };
+    }
+    case "hour":
+      return ({ key, label }) => {
+        const [, hour] = /^(\d{1,2})(?::00)?$/.exec(String(key)) ?? [];
+        return label ?? (hour === undefined ? undefined : `${hour.padStart(2, "0")}:00`);
+      };
+    default:
+      by satisfies CategoricalDimension | "week";
+      return () => undefined;
+  }
+}
+
+/** A column with a name is part of the CSV, and one with a heading is part of the table. */
+interface FiguresColumn extends Omit<OpenColumn<Line>, "heading"> {
+  readonly heading?: string | undefined;
+  /** The table's text, if it isn't that of the cell. */
+  readonly text?: (line: Line) => string;
+}
+
+function columnsOf(result: FiguresResult): readonly FiguresColumn[] {
+  const { by, several, query } = result;
+  const { dateField } = query;
+  let isCompared = false;
+  for (const { previous } of storesWithFigures(result)) isCompared ||= previous !== undefined;
+  const columns: FiguresColumn[] = [
+    { name: "store", heading: several ? "Store" : undefined, cell: ({ store }) => store.store ?? t`Total` },
+    { name: "from", cell: ({ store }) => edgesOf(store.current.period, dateField).from },
+    { name: "to", cell: ({ store }) => edgesOf(store.current.period, dateField).to },
+    { name: "time_zone", cell: ({ store }) => store.current.period.zone },
+    { name: "currency", cell: ({ store }) => store.currency },
+    { name: "asked_at", cell: ({ store }) => new Date(ageOf(store).askedAt).toISOString() },
+  ];
+  if (by !== undefined) columns.push(...groupColumns(result, by, isCompared));
+  const all = Object.values(figures);
+  for (const [index, figure] of all.entries()) {
+    const column = figureColumn(figure, "current");
+    // In a comparison of groups, 80 columns have no space for the average and the previous orders.
+    const isShown = index < 2 || !isCompared || by === undefined;
+    columns.push({ ...column, heading: isShown ? figure.heading : undefined });
+    if (!isCompared || (index === 2 && by !== undefined)) continue;
+    if (index === 1 || (index === 0 && by === undefined))
+      columns.push({ ...figureColumn(figure, "previous"), heading: "Previous" });
+    columns.push(changeColumn(figure.name, isPerDay(by)));
+  }
+  if (by !== undefined && !isCompared) columns.push(shareColumn);
+  if (isPerDay(by)) columns.push({ ...daysColumn, heading: isCompared ? "Days (prev.)" : "Days" });
+  if (!isCompared) return columns;
+  const edges = ({ store }: Line) => store.previous && edgesOf(store.previous.period, dateField);
+  columns.push({ name: "previous_from", cell: (line) => edges(line)?.from });
+  columns.push({ name: "previous_to", cell: (line) => edges(line)?.to });
+  if (isTimeline(by)) columns.push({ name: "previous_key", cell: ({ previous }) => previous?.key });
+  for (const figure of all)
+    columns.push({ ...figureColumn(figure, "previous"), name: `previous_${figure.name}` });
+  if (isPerDay(by)) columns.push({ name: "previous_days", cell: ({ previous }) => previous?.days });
+  for (const { name, type } of all)
+    columns.push(
+      { name: `${name}_change`, ...type, cell: ({ change }) => change?.[name].absolute },
+      { name: `${name}_change_percent`, cell: ({ change }) => change?.[name].percent },
+    );
+  for (const { name } of isPerDay(by) ? [figures.orders, figures.revenue] : [])
+    columns.push({
+      name: `${name}_per_day_change_percent`,
+      cell: ({ perDay }) => perDay?.[name]?.percent,
+    });
+  return columns;
+}
+
+function groupColumns(result: FiguresResult, by: Dimension, isCompared: boolean): readonly FiguresColumn[] {
+  // A line without a current day has no group; its previous day has another key.
+  const groupIn = ({ current, previous }: Line) => current ?? (isTimeline(by) ? undefined : previous);
+  // Filters use the key, so the table shows it if it differs from the label.
+  const hasKeys =
+    !isTimeline(by) &&
+    !isPerDay(by) &&
+    storesWithFigures(result).some(({ current: { rows } }) =>
+      rows.some(({ key, label }) => key !== null && label !== null && String(key) !== label),
+    );
+  const columns: FiguresColumn[] = [
+    { name: "key", heading: hasKeys ? "Key" : undefined, cell: (line) => groupIn(line)?.key },
+    { name: "label", cell: (line) => groupIn(line)?.label },
+    { heading: dimensionName(by), cell: ({ name }) => name },
+  ];
+  if (isCompared && isTimeline(by))
+    columns.push({ heading: "Compared with", cell: ({ nameBefore }) => nameBefore });
+  return columns;
+}
+
+function figureColumn({ name, show, type }: Figure, side: "current" | "previous"): FiguresColumn {
+  return {
+    ...(side === "current" && { name }),
+    ...type,
+    align: "right",
+    cell: (line) => line[side] && metricsOf(line[side])[name],
+    text: (line) => (line[side] ? numberFormat(line.store)[show](metricsOf(line[side])[name]) : ""),
+  };
+}
+
+/** Creates the column of a change, whose sign has the same meaning as its color. */
+function changeColumn(name: keyof Metrics, isPerDay: boolean): FiguresColumn {
+  const side = isPerDay ? "perDay" : "change";
+  return {
+    heading: isPerDay ? "Change/day" : "Change",
+    align: "right",
+    cell: (line) => {
+      const change = line[side]?.[name];
+      return change && numberFormat(line.store).change(change.percent);
+    },
+    tone: (line) => {
+      const percent = line[side]?.[name]?.percent ?? 0;
+      return percent === 0 ? undefined : percent > 0 ? "green" : "red";
+    },
+  };
+}
+
+const shareColumn: FiguresColumn = {
+  heading: "Share",
+  align: "right",
+  cell: ({ current, whole, store }) =>
+    numberFormat(store).share(whole > 0 && current ? current.revenue / whole : null),
+};
+
+/** The number of days with this weekday or hour, followed by the previous period's in parentheses if it differs. */
+const daysColumn: FiguresColumn = {
+  name: "days",
+  align: "right",
+  cell: ({ current }) => current?.days,
+  text: ({ current, previous }) => {
+    const [now, before] = [current?.days, previous?.days];
+    return before === undefined || before === now ? String(now ?? "") : `${now ?? noNumber} (${before})`;
+  },
+};
