@@ -11,11 +11,11 @@ for (const [, from = "", below = ""] of graph.matchAll(/^ {2}(\w+)(?:\[".*"\])? 
   arrows.set(from, new Set([...(arrows.get(from) ?? []), ...below.split(" & ")]));
 
 /** This file is above all modules, as in .config/dependency-cruiser.cjs. */
-const program = "cli/main.ts";
+const main = "cli/main.ts";
 
 function moduleOf(file: string): string {
   const [folder = ""] = file.split("/");
-  return file === program ? "program" : folder;
+  return file === main ? "main" : folder;
 }
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) =>

@@ -95,6 +95,8 @@ test(
           const current = resolvePeriod({ from, to }, { now, zone });
           const previous = comparisonPeriod(current, comparison);
           fc.pre("days" in current.unit);
+          // A week or month in progress is compared with the same days of the last one.
+          fc.pre(comparison !== "previous" || current.beginningOf === undefined);
           const days = Temporal.PlainDate.from(from).until(to, { largestUnit: "day" }).days + 1;
           const back = { week: 7, year: 364, previous: days }[comparison];
           expect(previous).toMatchObject({ first: isoDay(from, -back), last: isoDay(to, -back) });
