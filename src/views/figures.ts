@@ -16,6 +16,7 @@ import {
   isTimeline,
   metricsOf,
   perDayOf,
+  totalOf,
   type Change,
   type Figure,
   type Metrics,
@@ -53,6 +54,7 @@ export async function showFigures(output: Output, result: FiguresResult, hasRows
   }
   if (format === "csv") {
     output.text(await figuresCsv(result));
+    for (const line of omittedLines(result)) output.notice(line);
     return;
   }
   format satisfies "table" | "markdown";
@@ -68,6 +70,9 @@ export async function showFigures(output: Output, result: FiguresResult, hasRows
     text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
   if (hasRows)
     text += `${format === "table" ? "" : "\n"}${await renderRecords(format, columns, lines, { view })}`;
+  const omitted = omittedLines(result);
+  if (format === "markdown" && omitted.length > 0) text += "\n";
+  for (const line of omitted) text += `${format === "table" ? printable(line) : markdownSafe(line)}\n`;
   output.text(text);
 }
 
@@ -87,11 +92,14 @@ export function storesWithFigures({ stores }: Pick<FiguresResult, "stores">): re
 }
 
 /**
- * Returns the lines above a table: stores, days, time zone and request time, and the stores without figures.
+ * Returns the lines above a table: stores, days, time zone, request time and what was counted, and the stores without figures.
  *
  * @param results everything that is printed below; the request time is that of their oldest answer
  */
-export function headerLines({ stores }: FiguresResult, results: readonly FiguresResult[]): readonly string[] {
+export function headerLines(
+  { stores, query }: FiguresResult,
+  results: readonly FiguresResult[],
+): readonly string[] {
   const shown = results.flatMap(storesWithFigures);
   const sharing = new Map<string, string>();
   const missing: string[] = [];
@@ -114,12 +122,30 @@ export function headerLines({ stores }: FiguresResult, results: readonly Figures
     }
     const moment = describeMoment(askedAt, period.zone);
     text += `, ${t`as of ${moment}`}${cached ? ` (${t`cached`})` : ""}`;
+    if (query.net) text += `, ${t`without canceled orders`}`;
+    for (const filter of query.typed) text += `, ${filter}`;
+    if (query.dateField !== "created_at") text += `, ${t`date field ${query.dateField}`}`;
     const others = sharing.get(text);
     sharing.set(text, `${others === undefined ? "" : `${others}, `}${store.store ?? ""}`);
   }
   const lines: string[] = [];
   for (const [text, names] of sharing) lines.push(`${names}: ${text}`);
   return [...lines, ...missing];
+}
+
+/** Returns how many groups are left out, with their figures, for each store and the total. */
+function omittedLines(result: FiguresResult): readonly string[] {
+  const { several, total } = result;
+  const lines: string[] = [];
+  for (const store of total ? [...storesWithFigures(result), total] : storesWithFigures(result)) {
+    const { length } = store.omitted;
+    if (length === 0) continue;
+    const { orders, revenue } = totalOf(store.omitted.flatMap(({ current }) => current ?? []));
+    const sold = numberFormat(store).sold(orders, revenue);
+    const line = plural(length, { one: t`1 more group: ${sold}`, other: t`${length} more groups: ${sold}` });
+    lines.push(several ? `${store.store ?? t`Total`}: ${line}` : line);
+  }
+  return lines;
 }
 
 export function dayCount(days: number): string {
@@ -250,6 +276,8 @@ function columnsOf(result: FiguresResult): readonly FiguresColumn[] {
     { name: "to", cell: ({ store }) => edgesOf(store.current.period, dateField).to },
     { name: "time_zone", cell: ({ store }) => store.current.period.zone },
     { name: "currency", cell: ({ store }) => store.currency },
+    { name: "filters", cell: () => query.filters.join(" ") || undefined },
+    { name: "date_field", cell: () => dateField },
     { name: "asked_at", cell: ({ store }) => new Date(ageOf(store).askedAt).toISOString() },
   ];
   if (by !== undefined) columns.push(...groupColumns(result, by, isCompared));

@@ -35,8 +35,8 @@ test("a summary shows store, days, time zone and request time", async () => {
       "    31  R$310.00  R$10.00\n",
   );
   expect(await rendered(summary, "csv")).toBe(
-    "store,from,to,time_zone,currency,asked_at,total_order_count,total_revenue,average_order_value\r\n" +
-      "centro,2026-10-01T00:00:00-03:00,2026-10-31T23:59:59.999999-03:00,America/Sao_Paulo,BRL,2026-11-20T15:00:00.000Z,31,310.00,10.00\r\n",
+    "store,from,to,time_zone,currency,filters,date_field,asked_at,total_order_count,total_revenue,average_order_value\r\n" +
+      "centro,2026-10-01T00:00:00-03:00,2026-10-31T23:59:59.999999-03:00,America/Sao_Paulo,BRL,,created_at,2026-11-20T15:00:00.000Z,31,310.00,10.00\r\n",
   );
   expect(JSON.parse(await rendered(summary, "json"))).toEqual({
     ...{ ...about, total_order_count: 31, total_revenue: 310, average_order_value: 10 },
@@ -90,7 +90,7 @@ test("days are compared by position, and the longer period's rest has no counter
   const csv = (await rendered(days, "csv")).trimEnd().split("\r\n");
   expect(csv[0]).toBe(
     [
-      "store,from,to,time_zone,currency,asked_at,key,label,total_order_count,total_revenue,average_order_value",
+      "store,from,to,time_zone,currency,filters,date_field,asked_at,key,label,total_order_count,total_revenue,average_order_value",
       "previous_from,previous_to,previous_key",
       "previous_total_order_count,previous_total_revenue,previous_average_order_value",
       ...["total_order_count", "total_revenue", "average_order_value"].map(
@@ -148,6 +148,28 @@ test("several stores have rows, an error if they have no figures, and the total"
   ]);
 });
 
+test("every format says what was counted", async () => {
+  const query = {
+    filters: ["status_not_in=canceled", "total_gteq=50"],
+    dateField: "scheduled_date",
+    typed: ["total>=50"],
+    net: true,
+  } as const;
+  const summary = result([store("centro", october)], { query });
+  const head =
+    "centro: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), as of 2026-11-20 12:00, without canceled orders, total>=50, date field scheduled_date";
+  expect((await rendered(summary, "table")).split("\n")[0]).toBe(head);
+  const [markdown = ""] = (await rendered(summary, "markdown")).split("\n");
+  expect(markdown.replaceAll("\\", "")).toBe(head);
+  expect((await rendered(summary, "csv")).split("\r\n")[1]).toMatch(
+    /^centro,2026-10-01,2026-10-31,America\/Sao_Paulo,BRL,status_not_in=canceled total_gteq=50,scheduled_date,/,
+  );
+  expect(JSON.parse(await rendered(summary, "json"))).toMatchObject({
+    store: "centro",
+    query: { filters: query.filters, date_field: "scheduled_date" },
+  });
+});
+
 test("--sort and --top select rows, and the total includes the others", async () => {
   const rows = [row("a", 1, 300, "b"), row("b", 5, 100, "a"), row("c", 2, 200, null)];
   const by = "order_type";
@@ -164,7 +186,10 @@ test("--sort and --top select rows, and the total includes the others", async ()
   expect(await keys({ sort: parseSort("revenue:asc"), top: 2 })).toBe("bc");
   expect(await keys({ sort: parseSort("label") })).toBe("bac");
   expect(await keys({ sort: parseSort("key:desc") })).toBe("cba");
-  expect(await rendered(types({ top: 1 }), "table")).toMatch(/Total.* 8 +R\$6\.00/);
+  expect(await rendered(types({ top: 1 }), "table")).toMatch(
+    /Total.* 8 +R\$6\.00.*\n2 more groups: 7 orders, R\$3\.00\n$/,
+  );
+  expect(await rendered(types({ top: 2 }), "markdown")).toMatch(/\n\n1 more group: 5 orders, R\$1\.00\n$/);
   expect(await json({ top: 1 })).toMatchObject({
     totals: { total_order_count: 8, total_revenue: 6 },
     omitted: { groups: 2, total_order_count: 7, total_revenue: 3, average_order_value: 0.43 },

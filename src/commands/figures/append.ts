@@ -13,46 +13,52 @@ import {
   writeSync,
 } from "node:fs";
 
+import { CsvError, parse } from "csv-parse/sync";
+
 import { ComandaError, systemErrorCode } from "../../base/errors.js";
 import { t } from "../../languages/language.js";
-import { fileErrorReason } from "../../state/private-file.js";
 import type { FiguresResult } from "../../core/figures.js";
 import { noNumber } from "../../views/amounts.js";
-import { figuresCsv } from "../../views/figures.js";
+import { figuresCsv, storesWithFigures } from "../../views/figures.js";
+import { writing } from "./files.js";
 
-/** The first columns of `summary --format csv`. */
+/** The columns of `summary --format csv` without a comparison. */
 const header =
-  "store,from,to,time_zone,currency,asked_at,total_order_count,total_revenue,average_order_value";
+  "store,from,to,time_zone,currency,filters,date_field,asked_at,total_order_count,total_revenue,average_order_value";
 
 /**
- * Adds a line for each store and period that isn't in the file yet.
+ * Adds a line for each store, period and query that isn't in the file yet.
  *
- * @param result a summary without filters and comparison
+ * @param result a summary without a comparison
  * @returns the number of added lines
- * @throws {ComandaError} `invalid_input` for a file that has a different header or currency, is damaged, or can't be written
+ * @throws {ComandaError} `invalid_input` for a file that has other columns or another currency, is damaged, or can't be written
  */
 export async function appendFigures(file: string, result: FiguresResult): Promise<number> {
-  const lines = await figuresCsv(result, false);
-  const rows = lines.split("\r\n").slice(0, -1).map(cellsOf);
+  const texts: string[] = [];
+  for (const store of storesWithFigures(result))
+    texts.push(await figuresCsv({ ...result, stores: [store] }, false));
   create(file);
   // A spreadsheet may have saved it with a byte order mark, and an editor with only line feeds.
   const content = writing(file, () => readFileSync(file, "utf8")).replace(/^\ufeff/, "");
   const lineEnd = content.startsWith(`${header}\n`) ? "\n" : "\r\n";
   const existing = rowsIn(file, content);
-  const currencies = new Set([...existing, ...rows].map(({ currency }) => currency || noNumber));
+  const rows = texts.flatMap((text) => parse(text).map((cells) => ({ text, cells })));
+  const currencies = new Set([...existing, ...rows.map(({ cells }) => cells)].map(currencyOf));
   if (currencies.size > 1) throw unusable(t`Different currencies in ${file}: ${[...currencies].join(", ")}.`);
-  const keys = new Set(existing.map(({ key }) => key));
-  const added = rows.filter(({ key }) => !keys.has(key));
-  const own = added.map(({ line }) => `${line}${lineEnd}`).join("");
+  const keys = new Set(existing.map(keyOf));
+  const added = rows.filter(({ cells }) => !keys.has(keyOf(cells)));
+  const own = added.map(({ text }) => text.replace(/\r\n$/, lineEnd)).join("");
   if (added.length > 0) add(file, content === "" ? `${header}${lineEnd}${own}` : own);
   return added.length;
 }
 
-/** Splits at commas, since no alias, moment, zone or currency contains a comma or a quote. */
-function cellsOf(line: string) {
-  const [store = "", from = "", to = "", , currency = "", ...others] = line.split(",");
-  const isWhole = store !== "" && from !== "" && to !== "" && others.length === 4;
-  return { line, key: [store, from, to].join(), currency, isWhole };
+function currencyOf([, , , , currency = ""]: readonly string[]): string {
+  return currency === "" ? noNumber : currency;
+}
+
+/** Identifies a row by its store, period, filters and date field. */
+function keyOf([store, from, to, , , filters, dateField]: readonly string[]): string {
+  return JSON.stringify([store, from, to, filters, dateField]);
 }
 
 /** Creates the file with its header in one step, so that it never exists without one. */
@@ -75,16 +81,19 @@ function create(file: string): void {
   }
 }
 
-function rowsIn(file: string, content: string) {
+/** Returns the cells of the rows below the header. */
+function rowsIn(file: string, content: string): readonly string[][] {
   if (content === "") return [];
-  const [first, ...lines] = content.split(/\r?\n/);
-  if (first !== header) throw unusable(t`${file} doesn't start with the header of --append: ${header}`);
-  const rows = lines.map(cellsOf);
-  const end = rows.pop();
-  const damaged = rows.findIndex(({ isWhole }) => !isWhole);
-  if (damaged >= 0 || end?.line !== "")
-    throw unusable(t`${`${file}:${damaged >= 0 ? damaged + 2 : lines.length + 1}`} is damaged.`);
-  return rows;
+  const [first = ""] = content.split(/\r?\n/, 1);
+  if (first !== header)
+    throw unusable(t`${file} has other columns than --append (${header}): ${first.slice(0, 500)}`);
+  const damaged = (line: number) => unusable(t`${`${file}:${line}`} is damaged.`);
+  if (!content.endsWith("\n")) throw damaged(content.split("\n").length);
+  try {
+    return parse(content, { record_delimiter: ["\r\n", "\n"], from: 2 });
+  } catch (error) {
+    throw error instanceof CsvError ? damaged(Number(error["lines"])) : error;
+  }
 }
 
 function unusable(message: string): ComandaError {
@@ -107,17 +116,4 @@ function add(file: string, text: string): void {
       closeSync(descriptor);
     }
   });
-}
-
-/** @throws {ComandaError} `invalid_input` if the work on a file that the user named fails */
-export function writing<Result>(file: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw unwritable(file, error);
-  }
-}
-
-export function unwritable(file: string, error: unknown): ComandaError {
-  return new ComandaError("invalid_input", t`Can't write ${file}: ${fileErrorReason(error)}.`);
 }

@@ -22,7 +22,7 @@ import { fetchPlanned, planFigures, plannedRequests, type Grouping } from "../..
 import { t } from "../../languages/language.js";
 import { byRevenue } from "../../sales/sort.js";
 import { storesWithFigures } from "../../views/figures.js";
-import { unwritable, writing } from "./append.js";
+import { unwritable, writing } from "./files.js";
 import { showRequests } from "./dry-run.js";
 import { figuresRequest, takePeriod, type FiguresOptions } from "./options.js";
 

@@ -40,13 +40,8 @@ export async function showSummary(context: Context, options: SummaryOptions): Pr
       hint: t`The alert rule "${change.text}" requires a comparison, such as --compare week.`,
     });
   const { append } = options;
-  if (append !== undefined) {
-    // A line of the file has no columns for these, so lines of different queries would look alike.
-    const { filter, net, dateField, compare } = options;
-    const others = { "--filter": filter, "--net": net, "--date-field": dateField, "--compare": compare };
-    for (const [flag, value] of Object.entries(others))
-      if (value !== undefined) throw contradiction("--append", flag);
-  }
+  // A line of the file has no columns for a comparison.
+  if (append !== undefined && options.compare !== undefined) throw contradiction("--append", "--compare");
   const plan = await planFigures(workspace, context.options, { ...figuresRequest(options), alerts }, [{}]);
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
   const [result] = await fetchPlanned(plan);
@@ -58,7 +53,7 @@ export async function showSummary(context: Context, options: SummaryOptions): Pr
     if (isTable)
       output.sentence(
         appended === 0
-          ? t`${append} already contains this store and period.`
+          ? t`${append} already contains this store, period and query.`
           : t`Lines added to ${append}: ${appended}.`,
       );
   }

@@ -6,6 +6,8 @@ import path from "node:path";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 
 import { appendFigures } from "../../../src/commands/figures/append.js";
+import type { DateField } from "../../../src/api/values.js";
+import { parseCsv } from "../../support/desk.js";
 import { mountSmallDisk, smallDiskAvailable } from "../../support/small-disk.js";
 import { figuresOf, missing, result, row, store } from "../../sales/sample.js";
 
@@ -15,11 +17,11 @@ beforeEach(() => rmSync(file, { force: true }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const header =
-  "store,from,to,time_zone,currency,asked_at,total_order_count,total_revenue,average_order_value\r\n";
+  "store,from,to,time_zone,currency,filters,date_field,asked_at,total_order_count,total_revenue,average_order_value\r\n";
 const day = (name: string, date: string, currency: string | null = "BRL") =>
   store(name, figuresOf(date, date, [row(null, 3, 1_000)]), undefined, { currency });
 const line = (name: string, date: string, currency = "BRL") =>
-  `${name},${date}T00:00:00-03:00,${date}T23:59:59.999999-03:00,America/Sao_Paulo,${currency},2026-11-20T15:00:00.000Z,3,10.00,3.33\r\n`;
+  `${name},${date}T00:00:00-03:00,${date}T23:59:59.999999-03:00,America/Sao_Paulo,${currency},,created_at,2026-11-20T15:00:00.000Z,3,10.00,3.33\r\n`;
 const text = () => readFileSync(file, "utf8");
 
 test("--append adds a line for each store and period, and none twice", async () => {
@@ -33,6 +35,27 @@ test("--append adds a line for each store and period, and none twice", async () 
   expect(await appendFigures(file, result([day("centro", "2026-11-19")]))).toBe(1);
   expect(text()).toBe(before + line("centro", "2026-11-19"));
   expect(readdirSync(folder)).toEqual(["sales.csv"]);
+});
+
+test("--append adds a line for each query, whatever its filters contain", async () => {
+  const counted = (filters: readonly string[], dateField: DateField = "created_at") =>
+    result([day("centro", "2026-11-18")], { query: { filters, dateField, typed: [], net: false } });
+  const queries = [
+    counted([]),
+    counted(["status_not_in=canceled"]),
+    counted(['customer_origin_in="a, b"\n=c', "total_gteq=50"]),
+    counted([], "scheduled_date"),
+  ];
+  for (const query of queries) expect(await appendFigures(file, query)).toBe(1);
+  for (const query of queries) expect(await appendFigures(file, query)).toBe(0);
+  const columns = parseCsv(text()).map((cells) => cells.slice(5, 7));
+  expect(columns).toEqual([
+    ["filters", "date_field"],
+    ["", "created_at"],
+    ["status_not_in=canceled", "created_at"],
+    [`customer_origin_in="a, b"\n'=c total_gteq=50`, "created_at"],
+    ["", "scheduled_date"],
+  ]);
 });
 
 const bom = "\ufeff";
@@ -93,6 +116,14 @@ test.each([
     code: "invalid_input",
   });
   expect(text()).toBe(before);
+});
+
+test("a file with other columns is rejected, and the error names them", async () => {
+  const columns = header.replace("filters,date_field,", "").trimEnd();
+  writeFileSync(file, `${columns}\r\n`);
+  const message = expect.stringMatching(new RegExp(`other columns .*date_field.*: ${columns}$`)) as string;
+  const rejected = appendFigures(file, result([day("centro", "2026-11-18")]));
+  await expect(rejected).rejects.toMatchObject({ code: "invalid_input", message });
 });
 
 test("stores with different currencies can't be added to one file", async () => {

@@ -197,7 +197,7 @@ describe("a cached answer", () => {
       (await desk.run(["summary", "-p", "today", "--tz", "UTC", "--append", file])).stdout;
     await append();
     desk.pass(20_000);
-    expect(await append()).toBe(`${file} already contains this store and period.\n`);
+    expect(await append()).toBe(`${file} already contains this store, period and query.\n`);
     desk.pass(41_000);
     await append();
     const ends = parseCsv(readFileSync(file, "utf8")).map(([, , to]) => to);

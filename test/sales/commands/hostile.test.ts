@@ -62,11 +62,11 @@ describe("hostile labels", () => {
     const [, ...records] = parseCsv(await outputOf(`${grouped} --format csv`));
     expect(records).toHaveLength(hostileLabels.length);
     for (const record of records) {
-      expect(record).toHaveLength(11);
-      expect(record[9]).toBe("10.00");
-      for (const cell of [record[6], record[7]]) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+      expect(record).toHaveLength(13);
+      expect(record[11]).toBe("10.00");
+      for (const cell of [record[8], record[9]]) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
     }
-    expect(records.map((record) => record[6])).toContain("'=cmd()|'/C calc'!A0");
+    expect(records.map((record) => record[8])).toContain("'=cmd()|'/C calc'!A0");
   });
 
   test("are one cell each of a Markdown table", async () => {

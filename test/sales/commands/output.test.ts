@@ -158,9 +158,6 @@ describe("figures", () => {
     ["grouped --by day --top 0", "--top"],
     ["grouped --by day --sort price", 'Invalid value "price" for --sort.'],
     ["grouped --by day --chart --json", "--chart"],
-    ["summary --append /nowhere/sales.csv --filter status=canceled", "--filter"],
-    ["summary --append /nowhere/sales.csv --net", "--net"],
-    ["summary --append /nowhere/sales.csv --date-field created_at", "--date-field"],
     ["summary --append /nowhere/sales.csv --compare previous", "--compare"],
   ])("are rejected with a hint and without a call: %s", async (line, words) => {
     emulator.service.log.clear();
