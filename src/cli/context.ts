@@ -40,8 +40,8 @@ export interface ProcessContext {
   /** Receives the name of each database that is opened as a file. */
   readonly openFiles?: Set<DatabaseName>;
   readonly openBrowser: (url: string) => Promise<void>;
-  /** The state that all command lines of a server share. Other commands open their own. */
-  readonly state?: (() => Promise<State>) | undefined;
+  /** The workspace of a server, whose state its command lines share. Other commands open their own. */
+  readonly workspace?: Pick<Workspace, "state"> | undefined;
   /** The command that starts this program: Node and the script. */
   readonly self: readonly [executable: string, ...first: string[]];
 }
@@ -91,7 +91,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     maxWaitMs: options.maxWaitMs,
     debug: options.debug ? (message: string) => output.notice(`debug: ${message}`) : undefined,
     state:
-      process.state ??
+      process.workspace?.state ??
       (async () => {
         const { openState } = await import("../state/state.js");
         const { maxWaitMs } = options;
@@ -113,7 +113,6 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     output,
     notifier,
     workspace,
-    state: workspace.state,
     /** Returns whether comanda may prompt: only on a terminal, and without `--no-input`. */
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
     /** Ends what the command shows, and its connections. */

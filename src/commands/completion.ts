@@ -103,7 +103,7 @@ async function valuesOf(
     });
   }
   if (name !== "--store" && name !== "alias" && name !== "--env") return plain(choices);
-  const { sessions, settings } = await context.state();
+  const { sessions, settings } = await context.workspace.state();
   if (name !== "--env") return plain((await sessions.list()).map(({ store }) => store));
   const { environments } = await settings.read();
   return plain([...new Set(["local", "sandbox", "production", ...Object.keys(environments)])]);

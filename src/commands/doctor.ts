@@ -95,7 +95,7 @@ async function findings(
     const options = { ...context, signal, maxWaitMs: limitMs * databaseShare };
     const opened = once(() => openState({ ...options, warn: (message) => output.warn(message) }));
     const workspace = { ...context.workspace, signal, maxWaitMs: 0, state: opened };
-    return await check({ ...context, workspace, signal, state: opened }, context.signal, late.signal);
+    return await check({ ...context, workspace, signal }, context.signal, late.signal);
   } finally {
     clearTimeout(timer);
   }
@@ -113,7 +113,7 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
   const { found, ok, warn, fail } = list;
 
   ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
-  const state = await list.attempt(t`settings folder`, () => context.state());
+  const state = await list.attempt(t`settings folder`, () => workspace.state());
   if (!state) return { found, stores: 0 };
   const { path: folder, files, location } = state;
   const attemptToWrite = (title: string, work: () => Promise<void> | void) =>

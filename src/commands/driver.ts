@@ -104,7 +104,7 @@ async function assign(
   if (output.json) output.valueWith(line, "order", assigned?.raw ?? "null");
   else if (assigned) {
     if (output.format === "table" && (await hasSeveralStores(workspace))) output.words(t`At ${label}:`);
-    const { amount: amountText } = numberFormat(await readPreferences(context, store));
+    const { amount: amountText } = numberFormat(await readPreferences(workspace, store));
     await output.records(assignedColumns(amountText), [{ ...assigned.value, driver }]);
   }
   endWith(context, failure);

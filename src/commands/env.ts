@@ -63,7 +63,7 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
     redirect_uri: options.redirectUri ?? defaults.redirectUri,
     allow_insecure: allowsInsecure(context),
   });
-  const { settings } = await context.state();
+  const { settings } = await context.workspace.state();
   await settings.update((current) => withEnvironment(current, environment));
   if (output.json) output.value(environment);
   else
@@ -73,7 +73,7 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
 }
 
 async function list(context: Context): Promise<void> {
-  const { settings } = await context.state();
+  const { settings } = await context.workspace.state();
   await context.output.records(columns, listEnvironments(await settings.read()));
 }
 
@@ -87,7 +87,7 @@ const columns: readonly Column<EnvironmentListing>[] = [
 
 async function remove(context: Context, _: object, [name = ""]: readonly string[]): Promise<void> {
   const { output } = context;
-  const { settings } = await context.state();
+  const { settings } = await context.workspace.state();
   await settings.update((current) => withoutEnvironment(current, name));
   if (output.json) output.value({ name, removed: true });
   else if (name === localEnvironment.name) output.sentence(t`${name} has its built-in addresses again.`);

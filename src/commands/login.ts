@@ -61,7 +61,7 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
   let zone =
     options.tz === undefined ? undefined : (await import("../sales/period.js")).resolveZone(options.tz);
-  const { sessions, settings } = await context.state();
+  const { sessions, settings } = await context.workspace.state();
   const { store, environment } = await chooseTarget(context, options.env);
   const { name } = environment;
   const { session, check } =
@@ -112,7 +112,7 @@ async function showStore(context: Context, store: string): Promise<void> {
 
 /** By default, a known store is signed in to its own environment. */
 async function chooseTarget(context: Context, env: string | undefined) {
-  const { sessions, settings } = await context.state();
+  const { sessions, settings } = await context.workspace.state();
   const current = await settings.read();
   const typed = context.options.store ?? variable(context, "COMANDA_STORE");
   const alias = typed === undefined ? current.default_store : parseStoreAlias(typed);
@@ -135,7 +135,7 @@ async function chooseTarget(context: Context, env: string | undefined) {
 async function signIn(context: Context, browser: boolean, store: string, environment: Environment) {
   const { output, stdin, stdout, stderr } = context;
   const { timeoutMs: waitMs } = context.options;
-  const { sessions } = await context.state();
+  const { sessions } = await context.workspace.state();
   const { signIn: authorize } = await import("../auth/sign-in.js");
   // A script or an SSH session has no browser.
   const isAtTerminal = stdout.isTTY === true && stderr.isTTY === true;
@@ -200,7 +200,7 @@ async function saveKey(
   store: string,
   environment: Environment,
 ) {
-  const { sessions } = await context.state();
+  const { sessions } = await context.workspace.state();
   const { checkEnvironment } = await import("../auth/exchange.js");
   const name = translated(keyNames[kind]);
   const asks = context.canAsk();

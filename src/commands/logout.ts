@@ -20,14 +20,14 @@ export default function logout(command: Command): void {
 async function signOutStores(context: Context, { all = false }: { readonly all?: boolean }): Promise<void> {
   const { options, output, signal } = context;
   if (all && options.store !== undefined) throw contradiction("--all", "--store");
-  const { sessions } = await context.state();
+  const { sessions } = await context.workspace.state();
   // A store that was signed out is still listed, without credentials.
   const stores = all
     ? (await sessions.list()).filter(
         (session) =>
           "error" in session || (session.tokens ?? session.api_key ?? session.partner_key) !== undefined,
       )
-    : [await chooseSession(context, options.store)];
+    : [await chooseSession(context.workspace, options.store)];
   if (stores.length === 0) output.notice(t`No store is signed in.`);
   const { signOut } = await import("../auth/exchange.js");
   let failure: ComandaError | undefined;

@@ -213,7 +213,10 @@ async function serve(context: Context, program: Program, { allowWrites = false }
   const userWords = await wordsIn(currentLanguage());
   await useLanguage("en");
   const closing = new AbortController();
-  const home = await openContext({ ...context, state: undefined, signal: closing.signal }, context.options);
+  const home = await openContext(
+    { ...context, workspace: undefined, signal: closing.signal },
+    context.options,
+  );
   const lines = Object.values(tools).map(({ line }) => line);
   const tree = await program.createProgram(home, ["", ...lines.join(" ").split(" ")]);
   const offered = new Map(Object.entries(tools).filter(([, { writes }]) => allowWrites || !writes));

@@ -127,8 +127,8 @@ async function showList(
   rows: readonly SettledOrder[],
   end: ListEnd | undefined,
 ): Promise<void> {
-  const { output, workspace, state } = context;
-  const { stores } = await (await state()).settings.read();
+  const { output, workspace } = context;
+  const { stores } = await (await workspace.state()).settings.read();
   const columns = orderColumns(output.format, stores?.[label]?.time_zone);
   const sorted = rows.toSorted((one, other) => one.index - other.index);
   if (output.format !== "table" && !output.json) await output.records(columns, sorted);

@@ -73,8 +73,8 @@ const columns: readonly Column<ListedStore>[] = [
 
 async function use(context: Context, _: object, [alias = ""]: readonly string[]): Promise<void> {
   const { output } = context;
-  const { settings } = await context.state();
-  const { store, environment } = await chooseSession(context, alias);
+  const { settings } = await context.workspace.state();
+  const { store, environment } = await chooseSession(context.workspace, alias);
   await settings.update((current) => ({ ...current, default_store: store }));
   if (output.json) output.value({ store, environment: environment.name, default: true });
   else output.sentence(t`${store} is now the default store.`);
@@ -97,8 +97,8 @@ async function set(context: Context, options: SetOptions, [alias = ""]: readonly
     ...(locale !== undefined && { locale: parseLocale(locale) }),
     ...(tz !== undefined && { time_zone: (await import("../sales/period.js")).resolveZone(tz) }),
   };
-  const { settings } = await context.state();
-  const { store } = await chooseSession(context, alias);
+  const { settings } = await context.workspace.state();
+  const { store } = await chooseSession(context.workspace, alias);
   const { stores: all = {} } = await settings.update((current) => withStoreSettings(current, store, change));
   const { time_zone = null, day_starts, currency: code = null, locale: tag = null } = all[store] ?? {};
   const starts = day_starts === undefined ? {} : { day_starts };
@@ -117,22 +117,23 @@ async function set(context: Context, options: SetOptions, [alias = ""]: readonly
 async function rename(context: Context, _: object, [from = "", to = ""]: readonly string[]): Promise<void> {
   const { output } = context;
   const alias = parseStoreAlias(to);
-  const { store } = await chooseSession(context, from);
-  await renameStore(await context.state(), store, alias);
+  const { store } = await chooseSession(context.workspace, from);
+  await renameStore(await context.workspace.state(), store, alias);
   if (output.json) output.value({ store: alias, renamed_from: store });
   else output.sentence(t`${store} is now called ${alias}.`);
 }
 
 async function remove(context: Context, _: object, [typed = ""]: readonly string[]): Promise<void> {
   const { output } = context;
-  const state = await context.state();
+  const state = await context.workspace.state();
   const { sessions, settings } = state;
   const key = storeKey(parseStoreAlias(typed));
   const { stores: all = {}, default_store: byDefault } = await settings.read();
   // Settings are left of a store whose removal was interrupted.
   const left = [...Object.keys(all), ...(byDefault === undefined ? [] : [byDefault])];
   const known = [...(await sessions.list()).map((session) => session.store), ...left];
-  const store = known.find((each) => storeKey(each) === key) ?? (await chooseSession(context, typed)).store;
+  const store =
+    known.find((each) => storeKey(each) === key) ?? (await chooseSession(context.workspace, typed)).store;
   if (context.canAsk() && !(await askYesNo(context, t`Remove the store ${store} from this machine?`))) {
     output.notice(t`Nothing was changed.`);
     return;

@@ -159,7 +159,7 @@ describe("login --api-key", () => {
     line = "login --api-key --store centro --env test --json --max-wait 0",
   ) => desk.run(line, { input: key });
   const holdsKey = async (key: string) => {
-    const { sessions } = await (await desk.context()).state();
+    const { sessions } = await (await desk.context()).workspace.state();
     return (await sessions.read("centro"))?.api_key === key;
   };
   beforeEach(() => environment("test", stub.url));

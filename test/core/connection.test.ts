@@ -26,7 +26,7 @@ async function deskWith(stores: readonly string[], byDefault?: string) {
     }));
   }
   const context = await desk.context();
-  const state = await context.state();
+  const state = await context.workspace.state();
   const withEnv = (env: Record<string, string>) => {
     return { ...context, env, workspace: { ...context.workspace, env }, canAsk: () => false };
   };
