@@ -22,7 +22,7 @@ import { checkWritable, damaged } from "../state/database.js";
 import { mayLackJournal } from "../state/journal.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
 import { listEnvironments } from "../state/settings.js";
-import { openState } from "../state/state.js";
+import { findOtherSignIns, openState } from "../state/state.js";
 import { describeState } from "../views/stores.js";
 
 export interface Finding {
@@ -155,6 +155,13 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
   const settings = await list.attempt(t`settings`, () => state.settings.read());
   const listed = await list.attempt(t`stores`, () => state.sessions.list());
   if (location.engine === "postgresql") {
+    await list.attempt(t`sign-ins in files`, async () => {
+      const left = (await findOtherSignIns(env, clock)).find((place) => place.folder === folder);
+      if (!left) return;
+      const message = t`Not used with COMANDA_STATE, but still valid: ${left.stores.join(", ")}.`;
+      const hint = t`Sign in to these stores again. To revoke the sign-ins in ${folder}: COMANDA_STATE= comanda logout --all`;
+      warn(t`sign-ins in files`, message, hint);
+    });
     const title = t`state key`;
     await list.attempt(title, async () => {
       const { sealed, failures } = await state.renewSeals();

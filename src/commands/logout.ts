@@ -5,6 +5,8 @@ import { contradiction, endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
+import { hasCredentials } from "../state/sessions.js";
+import { findOtherSignIns } from "../state/state.js";
 
 export default function logout(command: Command): void {
   command
@@ -21,12 +23,8 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
   const { options, output, signal } = context;
   if (all && options.store !== undefined) throw contradiction("--all", "--store");
   const { sessions } = await context.workspace.state();
-  // A store that was signed out is still listed, without credentials.
   const stores = all
-    ? (await sessions.list()).filter(
-        (session) =>
-          "error" in session || (session.tokens ?? session.api_key ?? session.partner_key) !== undefined,
-      )
+    ? (await sessions.list()).filter(hasCredentials)
     : [await chooseSession(context.workspace, options.store)];
   if (stores.length === 0) output.notice(t`No store is signed in.`);
   const { signOut } = await import("../auth/exchange.js");
@@ -64,5 +62,10 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
       hint: t`To revoke them, the store's owner can uninstall the app in the store's portal.`,
     });
   }
+  if (all)
+    for (const { folder, stores: others, without } of await findOtherSignIns(context.env, context.clock)) {
+      const command = [...without.map((name) => `${name}=`), "comanda logout --all"].join(" ");
+      output.warn(t`Sign-ins in ${folder} stay valid: ${others.join(", ")}. To revoke them: ${command}`);
+    }
   endWith(context, failure);
 }

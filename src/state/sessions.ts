@@ -229,6 +229,11 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
   };
 }
 
+/** Returns whether a listed session has credentials, or can't be read. A store that was signed out is still listed. */
+export function hasCredentials(listed: Session | { readonly error: ComandaError }): boolean {
+  return "error" in listed || (listed.tokens ?? listed.api_key ?? listed.partner_key) !== undefined;
+}
+
 function textOf(session: Session): string {
   return `${JSON.stringify(session, undefined, 2)}\n`;
 }

@@ -5,11 +5,11 @@
 import path from "node:path";
 
 import type { Clock } from "../base/clock.js";
-import { ComandaError, systemErrorCode } from "../base/errors.js";
+import { ComandaError, isComandaError, systemErrorCode } from "../base/errors.js";
 import type { Database, DatabaseName, Engine } from "./database.js";
 import { underLease, type LeasesContext, type WithLease } from "./leases.js";
 import { configFolder, openPrivateFiles, type PrivateFiles } from "./private-file.js";
-import { openSessions, sessionFiles, type SessionStore, type TextStore } from "./sessions.js";
+import { hasCredentials, openSessions, sessionFiles, type SessionStore, type TextStore } from "./sessions.js";
 import { openSettings, type SettingsFile } from "./settings.js";
 
 export interface StateOptions extends Pick<LeasesContext, "clock" | "critical" | "signal" | "maxWaitMs"> {
@@ -70,7 +70,7 @@ export interface State {
 export async function openState({
   env,
   ...options
-}: StateOptions & { readonly env: Readonly<Record<string, string | undefined>> }): Promise<State> {
+}: StateOptions & { readonly env: Variables }): Promise<State> {
   const folder = configFolder(env) ?? "";
   const files = openPrivateFiles(folder);
   try {
@@ -89,6 +89,43 @@ export async function openState({
   const texts = (open: () => Promise<Database>) => openSealedRows(open, env);
   const server = { address: address.location, database: postgres.database, texts };
   return openFolder({ ...options, folder, files, server });
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Sign-ins of this user that stay valid, but that commands with the current variables don't use. */
+export interface OtherSignIns {
+  readonly folder: string;
+  readonly stores: readonly string[];
+  /** The variables without which commands use this folder. */
+  readonly without: readonly string[];
+}
+
+/** Finds sign-ins in the settings folder if COMANDA_STATE is set, and in the default one if COMANDA_CONFIG_DIR is set. */
+export async function findOtherSignIns(env: Variables, clock: Clock): Promise<readonly OtherSignIns[]> {
+  const used = env["COMANDA_STATE"] ? undefined : configFolder(env);
+  const places = [
+    { folder: configFolder(env), without: ["COMANDA_STATE"] },
+    {
+      folder: configFolder({ ...env, COMANDA_CONFIG_DIR: undefined }),
+      without: ["COMANDA_STATE", "COMANDA_CONFIG_DIR"],
+    },
+  ];
+  const found = new Map<string, OtherSignIns>();
+  for (const { folder, without } of places) {
+    if (folder === undefined || folder === used || found.has(folder)) continue;
+    const listed = await openFolder({ folder, clock })
+      .sessions.list()
+      .catch((error: unknown) => {
+        // Commands reject the folder, so this user has no sign-ins there.
+        if (isComandaError(error, "state_unusable")) return [];
+        throw error;
+      });
+    const stores = listed.filter(hasCredentials).map(({ store }) => store);
+    if (stores.length > 0)
+      found.set(folder, { folder, stores, without: without.filter((name) => env[name]) });
+  }
+  return [...found.values()];
 }
 
 async function renewSeals(texts: TextStore | undefined, withLease: WithLease) {

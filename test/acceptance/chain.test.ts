@@ -214,6 +214,36 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     expect(listed).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
   });
 
+  test("name the sign-ins that stay in files, and how to revoke them", async () => {
+    const { service, env, one, key } = await openChain();
+    const inFiles = { COMANDA_STATE: "", COMANDA_STATE_KEY: "" };
+    const inDefault = { ...inFiles, COMANDA_CONFIG_DIR: "" };
+    const addresses = ["--base-url", service.baseUrl, "--auth-url", service.authUrl];
+    for (const [store, places] of [
+      ["norte", inFiles],
+      ["sul", inDefault],
+    ] as const) {
+      await one.run(["env", "set", "test", ...addresses, "--client-id", "x"], { env: places });
+      const login = ["login", "--api-key", "--store", store, "--env", "test"];
+      expect(await one.run(login, { env: places, input: key })).toMatchObject({ code: 0 });
+    }
+    const doctor = await one.run(["doctor", "--json"], { env });
+    expect(doctor.code).toBe(0);
+    expect(doctor.stdout).toContain('"Not used with COMANDA_STATE, but still valid: norte."');
+    const { code, stderr } = await one.run("logout --all".split(" "), { env });
+    expect(code).toBe(0);
+    const commands = [...stderr.matchAll(/stay valid: (\S+)\. To revoke them: (.*)/g)].map(
+      ([, store, command]) => ({ store, command }),
+    );
+    expect(commands).toEqual([
+      { store: "norte", command: "COMANDA_STATE= comanda logout --all" },
+      { store: "sul", command: "COMANDA_STATE= COMANDA_CONFIG_DIR= comanda logout --all" },
+    ]);
+    for (const { store, command = "" } of commands.toReversed())
+      expect((await one.shell(command, { env })).stdout).toContain(`${store} is signed out.`);
+    expect((await one.run("logout --all".split(" "), { env })).stderr).toBe("No store is signed in.\n");
+  });
+
   test("change the state key with one run of doctor, after which no row needs the old key", async () => {
     const { env, one, other } = await openChain();
     const [before, after] = [env.COMANDA_STATE_KEY, newStateKey()];
