@@ -9,7 +9,7 @@ import { driversOwed } from "../core/drivers-owed.js";
 import { history as listChanges, settle, storedAlias, storePeriod } from "../core/history.js";
 import { t } from "../languages/language.js";
 import { describePeriod, type PeriodRequest } from "../sales/period.js";
-import { settledAs } from "../state/journal.js";
+import { journalExtent, settledAs } from "../state/journal.js";
 import {
   historyColumns,
   owedColumns,
@@ -34,10 +34,12 @@ export default function history(command: Command): void {
     .option("--since <moment>", "start: a date, a date-time, or an age such as 7d")
     .option("--order <id>", "only changes of this order")
     .addOption(command.createOption("--outcome <outcome>", "only this outcome").choices(outcomes))
+    .option("--alert", "exit with code 11 if any change is listed")
     .examples(
       "history",
       "history --order 4712",
       "history --since 7d --outcome unknown --json",
+      "history --outcome unknown --alert",
       "history --since 2026-11-01 --limit 5000 --format csv",
       "history drivers",
     )
@@ -83,11 +85,12 @@ interface HistoryOptions {
   readonly order?: string;
   readonly outcome?: Outcome["outcome"];
   readonly limit?: string;
+  readonly alert?: boolean;
 }
 
 async function showHistory(
   context: Context,
-  { order, outcome, since, limit: most = `${defaultLimit}` }: HistoryOptions,
+  { order, outcome, since, limit: most = `${defaultLimit}`, alert = false }: HistoryOptions,
 ): Promise<void> {
   const { options, output, workspace } = context;
   const { store } = options;
@@ -99,13 +102,32 @@ async function showHistory(
   });
   if (output.json) {
     for (const { change } of entries) output.value(change);
-  } else if (entries.length === 0 && output.format === "table")
-    output.notice(t`No matching changes in the journal.`);
-  else await output.records(historyColumns(output.format, await viewOf(context)), entries);
+  } else if (entries.length > 0 || output.format !== "table")
+    await output.records(historyColumns(output.format, await viewOf(context)), entries);
+  else if (!alert) output.notice(t`No matching changes in the journal.`);
   if (hasMore) {
     const more = Math.min(limit * 10, mostRows);
     output.notice(t`Newest changes shown: ${limit}. To see more, add: --limit ${more}`);
   }
+  const isFiltered = [order, outcome, since, store].some((filter) => filter !== undefined);
+  if (output.format === "table" && !isFiltered) await showExtent(context);
+  const newest = entries[0]?.change;
+  if (!alert || !newest) return;
+  const message = t`Alert: changes listed: ${entries.length}.`;
+  throw new ComandaError("alert_holds", message, {
+    ...(outcome === "unknown" &&
+      newest.order_id !== null && {
+        hintFacts: { about: "settle", order: newest.order_id, isOnly: entries.length === 1 },
+      }),
+  });
+}
+
+/** Shows how large the journal is, because comanda never deletes its entries. */
+async function showExtent(context: Context): Promise<void> {
+  const extent = await journalExtent(await context.workspace.state());
+  if (!extent) return;
+  const [from, to] = [extent.first.slice(0, 10), extent.last.slice(0, 10)];
+  context.output.notice(t`Journal: ${from} to ${to}, ${Math.ceil(extent.bytes / 1_048_576)} MiB.`);
 }
 
 async function viewOf({ env, workspace }: Context): Promise<HistoryView> {

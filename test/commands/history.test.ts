@@ -40,6 +40,34 @@ const owed = async (line: string) => {
   return { ...first, stores, stderr };
 };
 
+test("--alert exits with code 11 while a change with an unknown outcome is left, and is silent otherwise", async () => {
+  const [order = ""] = await store.orders(1);
+  const line = "history --outcome unknown --alert";
+  expect(await store.comanda(line)).toEqual({ code: 0, stdout: "", stderr: "" });
+  fail("status=503,when=after");
+  expect(await store.comanda(`orders dispatch ${order}`)).toMatchObject({ code: 9 });
+  const { code, stdout, stderr } = await store.comanda(`${line} --quiet`);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 11,
+    stdout: containing(order),
+    stderr: containing("error: Alert: changes listed: 1.\n"),
+  });
+  // The hint ends the alert.
+  const [, settle = ""] = /comanda (history settle \S+ done)$/m.exec(stderr) ?? [];
+  expect(await store.comanda(settle)).toMatchObject({ code: 0 });
+  expect(await store.comanda(line)).toMatchObject({ code: 0, stdout: "" });
+});
+
+test("history shows the size and the dates of the journal, unless it is filtered", async () => {
+  await store.comanda("orders dispatch 1");
+  store.desk.pass(48 * 3_600_000);
+  await store.signIn("centro");
+  await store.comanda("orders dispatch 2");
+  expect((await store.comanda("history")).stderr).toBe("Journal: 2026-11-20 to 2026-11-22, 1 MiB.\n");
+  expect((await store.comanda("history --order 1")).stderr).toBe("");
+  expect((await store.comanda("history --json")).stderr).toBe("");
+});
+
 describe("damaged rows of the journal", () => {
   const settled = (at: string) =>
     `outcome = 'unknown', settled_as = 'done', settled_by = 'ana', settled_at = ${at}`;
