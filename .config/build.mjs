@@ -242,18 +242,16 @@ function writtenOut(file) {
       const isOptional = (field.flags & ts.SymbolFlags.Optional) !== 0;
       const text = texts[place]?.[field.name] ?? shared.get(declaration);
       if (text !== undefined) shared.set(declaration, text);
-      const value = written(checker.getTypeOfSymbol(field), `${place}.${field.name}`, isOptional);
+      const value = written(checker.getTypeOfSymbol(field), `${place}.${field.name}`);
       return `${text === undefined ? "" : `/** ${text} */\n`}${field.name}${isOptional ? "?" : ""}: ${value};`;
     });
     return `{\n${lines.join("\n")}\n}`;
   };
-  /** @type {(type: ts.Type, place: string, isOptional?: boolean) => string} */
-  const written = (type, place, isOptional = false) => {
-    const choices = (type.isUnion() ? type.types : [type]).filter(
-      ({ flags }) => !isOptional || (flags & ts.TypeFlags.Undefined) === 0,
-    );
-    return choices.map((choice) => names.get(choice) ?? spelled(choice, place)).join(" | ") || "never";
-  };
+  /** @type {(type: ts.Type, place: string) => string} */
+  const written = (type, place) =>
+    (type.isUnion() ? type.types : [type])
+      .map((choice) => names.get(choice) ?? spelled(choice, place))
+      .join(" | ");
   /** @type {(type: ts.Type, place: string) => string} */
   const spelled = (type, place) => {
     if (checker.isArrayType(type)) {

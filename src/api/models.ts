@@ -27,11 +27,10 @@ export type GroupedSummary = z.output<Sales["groupedSummary"]>;
 /** A pre-filled order's links. Section 2.7. */
 export type PrefilledOrder = z.output<ReturnType<typeof prefilledOrderSchema>>;
 
-/** An absent field isn't `undefined`. */
 type Given<Value> = Value extends readonly (infer Member)[]
   ? readonly Given<Member>[]
   : Value extends object
-    ? { readonly [Field in keyof Value]: Given<Exclude<Value[Field], undefined>> }
+    ? { readonly [Field in keyof Value]: Given<Value[Field]> }
     : Value;
 
 /** A driver with an optional fee. The digits of a fee as text are sent unchanged: `"7.50"`. Section 4.1. */
@@ -45,7 +44,7 @@ export type PrefilledDelivery = NewOrder & { readonly order_type: "delivery" };
 /** Section 4.9. */
 export type PrefilledTakeout = Omit<NewOrder, "delivery_address"> & {
   readonly order_type: "takeout";
-  readonly delivery_address?: never;
+  readonly delivery_address?: undefined;
 };
 /** A pre-filled order. Only a delivery has an address. Section 4.9. */
 export type PrefilledOrderBody = PrefilledDelivery | PrefilledTakeout;
@@ -72,10 +71,10 @@ type Pair = {
  */
 export type Filters = {
   readonly [Each in Pair as `${Each[0]}_${Each[1]}`]?: Each[1] extends "in" | "not_in"
-    ? OneOrMore<Value<Each[0]>>
+    ? OneOrMore<Value<Each[0]>> | undefined
     : Each[1] extends "null" | "not_null"
-      ? true
-      : Value<Each[0]>;
+      ? true | undefined
+      : Value<Each[0]> | undefined;
 };
 /** Field and operator, joined as in the API, for example `status_in`. Section 4.8. */
 export type FilterName = keyof Filters;
@@ -83,7 +82,7 @@ export type FilterName = keyof Filters;
 type Query = z.input<Queries["summaryQuery"]>;
 /** A query for the sales figures of a period, with the API's parameter names. Section 4.6. */
 export type SummaryQuery = {
-  readonly [Field in keyof Query]: Field extends "filters" ? Filters : Exclude<Query[Field], undefined>;
+  readonly [Field in keyof Query]: Field extends "filters" ? Filters | undefined : Query[Field];
 };
 type GroupBy = Pick<z.input<Queries["groupedQuery"]>, "group_by">;
 /** Section 4.7. */
@@ -93,7 +92,7 @@ export type GroupedQuery = SummaryQuery & {
 /** A date has no hour. Section 4.7. */
 export type HourlyQuery = Omit<SummaryQuery, "date_field"> & {
   readonly [Field in keyof GroupBy]: "hour";
-} & { readonly date_field?: "created_at" };
+} & { readonly date_field?: "created_at" | undefined };
 /** A query for the sales figures of a period, grouped by one dimension. Section 4.7. */
 export type GroupedSummaryQuery = GroupedQuery | HourlyQuery;
 

@@ -23,16 +23,17 @@ export interface AnyRequest {
   /** Below the base URL, for example `/api/partner/v1/orders/history`, with an optional query. */
   readonly path: string;
   /** Added to the path's own query, in this order. A name may repeat. */
-  readonly query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
+  readonly query?:
+    Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[] | undefined;
   /** Each is one line of ASCII, and none is a credential or frames the message. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent unchanged, as `application/json` unless `headers` has another type. */
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | undefined;
   /**
    * `bearer`: the access token; `api_key`: the API key; `partner`: the API key and the partner key, for creating orders (section 5.1).
    * Default: that of the contract for an operation that it describes, else the access token, else the API key.
    */
-  readonly auth?: AuthScheme;
+  readonly auth?: AuthScheme | undefined;
 }
 
 export type HttpMethod = HttpRequest["method"];

@@ -42,7 +42,7 @@ export interface Result<Value> extends Outcome<Value> {
   readonly raw: string;
   /** Names in lower case. Our own credentials are masked. */
   readonly headers: HttpResponse["headers"];
-  readonly setCookies?: readonly string[];
+  readonly setCookies?: readonly string[] | undefined;
 }
 
 /** A running call. Only `attempts`, `waitedMs` and `isLate` change. */

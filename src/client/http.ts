@@ -33,16 +33,16 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface TransportOptions {
   /** Variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, or their lower-case names. Default: none. */
-  readonly env?: Variables;
+  readonly env?: Variables | undefined;
   /** Milliseconds to connect, TLS included, which undici rounds to half seconds. Above 0; `Infinity` sets no limit. Default 10,000. */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /** Connections to one origin, after which requests wait. An integer of at least 1; default 64. */
-  readonly connections?: number;
+  readonly connections?: number | undefined;
   /**
    * The program ends soon after its last request, so a V8 flag for the whole process suits it. Default false in `comanda/node`, and true
    * in the command line.
    */
-  readonly shortLived?: boolean;
+  readonly shortLived?: boolean | undefined;
 }
 
 /**

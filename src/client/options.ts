@@ -16,59 +16,59 @@ export interface ClientOptions {
   /** API host of one environment, for example `https://api.service.example`, with an optional path. `http:` only on this machine. */
   readonly baseUrl: string;
   /** Allows `http:` to another machine. Credentials and orders are sent unencrypted, so use it only in tests. Default false. */
-  readonly allowInsecure?: boolean;
+  readonly allowInsecure?: boolean | undefined;
   /** The credentials that the store has (section 5.1), as texts or functions. Each call uses the one that it accepts. */
   readonly credentials: Credentials;
   /**
    * `fetch` for the requests, such as one with a proxy or tracing. It may send a request more than once, so every failure counts as one
    * after sending. Default: the platform's, even if it is replaced later.
    */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** Transport for the requests instead of `fetch`, such as `createTransport` of `comanda/node`. You close it. */
-  readonly transport?: Transport;
+  readonly transport?: Transport | undefined;
   /**
    * Delays requests so that the service's limits aren't reached (section 8). Share one between the clients of a store. Default: this
    * client's own, in memory. `false`: none.
    */
-  readonly rateLimiter?: RateLimiter | false;
+  readonly rateLimiter?: RateLimiter | false | undefined;
   /** Clock for times and waits, for tests. Default: the system's. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Returns at least 0 and below 1, and varies the pauses between attempts. Default `Math.random`. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
   /**
    * Milliseconds that one call may wait for rate limits, its own and the service's, and for a 5xx with `Retry-After`. At least 0;
    * default 300,000. With 0, a call fails at once as `rate_limited`. `Infinity` sets no limit.
    */
-  readonly maxWaitMs?: number;
+  readonly maxWaitMs?: number | undefined;
   /** Milliseconds for each request, connecting included. Above 0; `Infinity` means 24.8 days. Default 30,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Name and version of the program, such as `shop/2.1`, for the header `User-Agent`, before `comanda/<version>`. */
   readonly userAgent?: string | undefined;
   /** Retries of a call after a failure, if a retry is safe. Waits for rate limits don't count. Integer or `Infinity`; default 3. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** Called before each wait. An error that it throws ends the call. */
-  readonly onWait?: (notice: WaitNotice) => unknown;
+  readonly onWait?: ((notice: WaitNotice) => unknown) | undefined;
   /** Observes each call, and may refuse it. */
-  readonly observer?: CallObserver;
+  readonly observer?: CallObserver | undefined;
   /** Stores each request that may change something before it is sent. Default: none. */
-  readonly journal?: CallJournal;
+  readonly journal?: CallJournal | undefined;
   /**
    * Called once, when the access token no longer works and calls are signed with the API key instead if they accept it. A promise is
    * awaited.
    */
-  readonly onFallback?: () => unknown;
+  readonly onFallback?: (() => unknown) | undefined;
 }
 
 /** The options of comanda's own interfaces: the library sets some of them, and the command line sets others. */
 export interface InternalOptions extends ClientOptions {
   /** Checks the options of each call, for programs without types. */
-  readonly checkCall?: (options: CallOptions) => void;
+  readonly checkCall?: ((options: CallOptions) => void) | undefined;
   /** Calls each function in these options. Default: without limits, because comanda's own functions have theirs. */
-  readonly guard?: Guard;
+  readonly guard?: Guard | undefined;
   /** Replaces {@link observer}. */
-  readonly observers?: readonly CallObserver[];
+  readonly observers?: readonly CallObserver[] | undefined;
   /** Completes an error that has {@link ComandaError.hintFacts}, with options or with flags. Awaited. */
-  readonly completeHint?: (error: ComandaError) => unknown;
+  readonly completeHint?: ((error: ComandaError) => unknown) | undefined;
   /** If `signal` ends the program, it still awaits the responses to writes that were sent with that signal, until `grace` ends. */
   readonly stopping?: { readonly signal: AbortSignal; readonly grace: AbortSignal };
 }
@@ -78,11 +78,11 @@ export interface CallOptions {
    * Ends the call, also while it waits for something. The error is `outcome_unknown` for a write that was sent, otherwise `interrupted`; its
    * `cause` is the signal's reason.
    */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Replaces the client's. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Replaces the client's. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** Replaces the client's. With 0, a web handler gets `rate_limited` at once instead of a wait. */
   readonly maxWaitMs?: number | undefined;
   /**
@@ -230,7 +230,7 @@ export type Credential = string | (() => string | undefined | Promise<string | u
  */
 export interface Credentials {
   /** The OAuth access token, without `Bearer`. A function refreshes it if necessary. */
-  readonly bearer?: Credential;
+  readonly bearer?: Credential | undefined;
   /**
    * Renews a token that the service has refused (HTTP 401, code 4010). Called once for each token, however many calls it was refused
    * to. If it fails, the calls that wait for it fail, and the next call tries again. Each call is then sent once more with the new
@@ -238,17 +238,17 @@ export interface Credentials {
    *
    * @returns another token, or `undefined`
    */
-  renew?(refused: string): Promise<string | undefined>;
+  readonly renew?: ((refused: string) => Promise<string | undefined>) | undefined;
   /**
    * Returns whether another process had already renewed the token that `renew` returned. If it is refused, too, it is renewed itself.
    *
    * @internal
    */
-  isAdopted?(token: string): boolean;
+  readonly isAdopted?: ((token: string) => boolean) | undefined;
   /** The store's legacy key, `X-API-KEY`. */
-  readonly apiKey?: Credential;
+  readonly apiKey?: Credential | undefined;
   /** `X-PARTNER-KEY`, which is sent with the API key if a call is signed as a partner. */
-  readonly partnerKey?: Credential;
+  readonly partnerKey?: Credential | undefined;
 }
 
 /** A call whose request is built, without headers and secrets. */
@@ -287,13 +287,13 @@ export interface ObservedAttempt extends ObservedRequest {
 /** Observes every call of the client. What a function throws ends the call. */
 export interface CallObserver {
   /** Called first. If it throws, nothing is sent. */
-  begins?(call: ObservedCall): void | Promise<void>;
+  readonly begins?: ((call: ObservedCall) => unknown) | undefined;
   /** Called before the first byte of each request. If it throws, the request isn't sent. */
-  sends?(call: ObservedCall, request: ObservedRequest): void | Promise<void>;
+  readonly sends?: ((call: ObservedCall, request: ObservedRequest) => unknown) | undefined;
   /** Called after each request, and after the journal. If it throws, the call ends with the outcome of the response. */
-  attempted?(call: ObservedCall, attempt: ObservedAttempt): void | Promise<void>;
+  readonly attempted?: ((call: ObservedCall, attempt: ObservedAttempt) => unknown) | undefined;
   /** Called at the end of each call, and after the journal. */
-  ended?(call: ObservedCall, outcome: Outcome["outcome"]): void | Promise<void>;
+  readonly ended?: ((call: ObservedCall, outcome: Outcome["outcome"]) => unknown) | undefined;
 }
 
 /**
@@ -329,7 +329,7 @@ export interface AcquireOptions {
   /** Milliseconds. If no slot is free within them, the limiter fails at once. */
   readonly maxWaitMs: number;
   /** Called before each wait, with its milliseconds and reason (default: `rate_limit`). Await it: an error that it throws ends the wait. */
-  readonly onWait?: (ms: number, reason?: "rate_limit" | "slowed_down") => unknown;
+  readonly onWait?: ((ms: number, reason?: "rate_limit" | "slowed_down") => unknown) | undefined;
 }
 
 /** A slot within a limit. Must be settled once. */

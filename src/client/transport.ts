@@ -12,10 +12,10 @@ export interface HttpRequest {
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | undefined;
   /** Milliseconds for the whole exchange, connecting included. Above 0; `Infinity` means 24.8 days. Default 30,000. */
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A write of the command line. Ctrl-C must not abort it if it may have been done. */
@@ -29,15 +29,15 @@ export interface HttpResponse {
   /** Names in lower case; repeated headers joined with a comma, except `set-cookie`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Every `Set-Cookie`, since these can't be joined (RFC 9110, section 5.3); `undefined` if there is none. */
-  readonly setCookies?: readonly string[];
+  readonly setCookies?: readonly string[] | undefined;
   /** Decoded as UTF-8; at most 10 MiB. */
   readonly body: string;
   /** {@link body} is incomplete (over 10 MiB) or empty (compressed). Never for a 2xx; for others, the status is sufficient. */
-  readonly truncated?: true;
+  readonly truncated?: true | undefined;
   /** Neither a length nor chunks certainly show where the body ends, so it may have been cut off. Absent if the runtime hides them. */
-  readonly endsWithConnection?: true;
+  readonly endsWithConnection?: true | undefined;
   /** The runtime may have sent the request twice, so the service may have processed it before the one with this response. */
-  readonly mayHaveRepeated?: true;
+  readonly mayHaveRepeated?: true | undefined;
 }
 
 /** Sends one request once. Redirects are responses like any other and never followed. */
@@ -220,28 +220,39 @@ export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, isTyped
 /** The part of `fetch` (fetch.spec.whatwg.org) that is used. The platform's own matches it, with and without `lib: dom`. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
+/* eslint-disable @typescript-eslint/no-explicit-any -- node-fetch has types of its own for a body and a signal, which differ */
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;
-  readonly body?: string | ArrayBuffer;
+  /** A string, or an `ArrayBuffer`. */
+  readonly body?: any;
   readonly redirect: "manual";
-  /** Absent if the runtime's `Request` rejects it, as in jsdom. */
-  readonly signal?: AbortSignal;
+  /** An `AbortSignal`; absent if the runtime's `Request` rejects it, as in jsdom. */
+  readonly signal?: any;
   /** Otherwise some frameworks cache a GET. Absent if the runtime's `Request` doesn't support it. */
   readonly cache?: "no-store";
 }
+/* eslint-enable @typescript-eslint/no-explicit-any */
 
 export interface FetchAnswer {
   readonly status: number;
-  readonly headers: { forEach(each: (value: string, name: string) => void): void };
-  readonly body: {
-    getReader?(): {
-      read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-      cancel?(): Promise<void>;
-    };
-  } | null;
+  /** `Headers`, or a plain object, whose lists are repeated headers. */
+  readonly headers:
+    | { forEach(each: (value: string, name: string) => void): void }
+    | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** A stream of the web's standards, a stream of Node, or none. */
+  readonly body?:
+    | {
+        getReader?(): {
+          read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+          cancel?(): Promise<void>;
+        };
+      }
+    | { readonly pipe: unknown }
+    | null
+    | undefined;
   /** Called if `body` has no `getReader`. */
-  text?(): Promise<string>;
+  readonly text?: (() => Promise<string>) | undefined;
 }
 
 const platformFetch: unknown = globalThis.fetch;
@@ -312,18 +323,25 @@ export function fetchTransport(given?: Fetch): Transport {
       // `forEach` lists each `Set-Cookie` separately (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
       // A header's name may be that of an object's own member.
       const received = new Map<string, string[]>();
-      answer.headers.forEach((value, name) => {
+      const receive = (value: string, name: string) => {
         const known = received.get(name.toLowerCase()) ?? [];
         received.set(name.toLowerCase(), [...known, value]);
-      });
+      };
+      const { headers, body } = answer;
+      if (typeof headers.forEach === "function") headers.forEach(receive);
+      else
+        for (const [name, values = []] of Object.entries(headers))
+          for (const value of [values].flat()) receive(String(value), name);
       const pieces = answerReader(answer.status, Object.fromEntries(received), true);
-      const reader = answer.body?.getReader?.();
+      const reader = body && "getReader" in body ? body.getReader() : undefined;
       const cancel = async () => reader?.cancel?.();
       whenAborted(end.signal, () => void cancel().catch(() => undefined));
       let whole: HttpResponse | undefined;
       // React Native and some test doubles have no stream.
-      if (answer.body !== null && !reader)
-        whole = pieces.add(new TextEncoder().encode(await answer.text?.()));
+      if (body !== null && !reader) {
+        if (!answer.text) throw new TypeError("the response has neither a stream as its body nor text()");
+        whole = pieces.add(new TextEncoder().encode(await answer.text()));
+      }
       while (!whole) {
         const { value } = (await reader?.read()) ?? {};
         whole = value === undefined ? pieces.whole() : pieces.add(value);

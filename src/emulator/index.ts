@@ -14,14 +14,14 @@ import { createService, type ServiceOptions } from "./service.js";
 
 export interface EmulatorOptions extends ServiceOptions {
   /** 0, the default, chooses a free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The host to listen on, by default 127.0.0.1. Any other host may admit other machines, so set {@link controlToken} as well. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /**
    * Whether only the emulator runs in this process. Then it replaces the global `Request` and `Response` with lighter ones, which
    * saves a third of each request's time. The default is false, because other programs use these globals.
    */
-  readonly ownsProcess?: boolean;
+  readonly ownsProcess?: boolean | undefined;
 }
 
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;

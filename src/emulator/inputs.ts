@@ -45,24 +45,24 @@ export interface StoreInput {
 /** The options of an emulator. */
 export interface EmulatorSettings {
   /** A 32-bit integer. The same seed generates the same orders at the same time. The default is 1. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** The kind of generated orders; the default is `mixed`. */
-  readonly scene?: Scene;
+  readonly scene?: Scene | undefined;
   /**
    * The number of generated orders at the start. The default is 200, and 2,000 for `comanda emulator start`. The scene `busy` has
    * its own number and rejects this option.
    */
-  readonly orders?: number;
+  readonly orders?: number | undefined;
   /** Your own stores replace the emulator's three. Their owner is `ana`. */
-  readonly stores?: readonly StoreInput[];
+  readonly stores?: readonly StoreInput[] | undefined;
   /** The emulator's initial time in milliseconds since the epoch, or a clock that it follows. The default is now. */
-  readonly now?: number | { now(): number };
+  readonly now?: number | { now(): number } | undefined;
   /** The lifetime of access tokens in seconds. The default is 7,200 (section 5.2). */
-  readonly accessTokenSeconds?: number;
+  readonly accessTokenSeconds?: number | undefined;
   /** Whether the limits of section 8 are enforced. The default is true. */
-  readonly rateLimits?: boolean;
+  readonly rateLimits?: boolean | undefined;
   /** Redirect addresses of the apps, in addition to `http://127.0.0.1:8765/callback`. */
-  readonly redirectUris?: readonly string[];
+  readonly redirectUris?: readonly string[] | undefined;
 }
 
 /**

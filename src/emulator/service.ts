@@ -18,10 +18,10 @@ import { chooseReadings, type ReadingValue } from "./readings.js";
 
 export interface ServiceOptions extends EmulatorSettings {
   /** The interpretations of open points; `random` draws them by the seed. */
-  readonly readings?: Readonly<Record<string, ReadingValue>> | "random";
-  readonly faults?: readonly FaultInput[];
+  readonly readings?: Readonly<Record<string, ReadingValue | undefined>> | "random" | undefined;
+  readonly faults?: readonly FaultInput[] | undefined;
   /** The token that the control API requires. Without one, only this machine can use the service. */
-  readonly controlToken?: string;
+  readonly controlToken?: string | undefined;
 }
 
 export type Service = ReturnType<typeof createService>;

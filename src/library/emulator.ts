@@ -17,7 +17,13 @@ import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator as start } from "../emulator/index.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
-import { scenes, type EmulatorSettings, type FaultInput, type NewOrder } from "../emulator/inputs.js";
+import {
+  scenes,
+  type EmulatorSettings,
+  type FaultInput,
+  type Given,
+  type NewOrder,
+} from "../emulator/inputs.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import { controlOf } from "../emulator/service.js";
 import { createClient } from "./index.js";
@@ -30,17 +36,17 @@ export type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emula
 
 export interface EmulatorOptions extends EmulatorSettings {
   /** Port on 127.0.0.1 (default: 0, any free port). */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Readings of points that the specification leaves open; `"random"` chooses all of them by `seed`. */
-  readonly readings?: Partial<Readings> | "random";
+  readonly readings?: Given<Readings> | "random" | undefined;
   /** Faults from the start on; see {@link Emulator.setFaults}. */
-  readonly faults?: readonly (string | FaultInput)[];
+  readonly faults?: readonly (string | FaultInput)[] | undefined;
 }
 
 /** Options of `createClient`, which replace those of the emulator. */
-export interface EmulatorClientOptions extends Partial<ClientOptions> {
+export interface EmulatorClientOptions extends Given<ClientOptions> {
   /** Id of the store (default: the first one). */
-  readonly storeId?: number;
+  readonly storeId?: number | undefined;
 }
 
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
@@ -153,14 +159,16 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     signIn,
 
     /** Creates a client with the credentials of a store. It uses {@link clock}, and advances it instead of waiting. */
-    client: ({ storeId, ...given }: EmulatorClientOptions = {}): Client =>
-      createClient({
+    client: ({ storeId, ...given }: EmulatorClientOptions = {}): Client => {
+      const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined;
+      return createClient({
         baseUrl: started.baseUrl,
         clock: movingClock(clock),
         ...(!service.limiter.enabled && { rateLimiter: false as const }),
-        ...given,
+        ...Object.fromEntries(Object.entries(given).filter(isGiven)),
         credentials: given.credentials ?? signIn(storeId).credentials,
-      }),
+      });
+    },
 
     /** Creates an order at the store `merchant_id` (default: the first one), inventing absent fields of section 2.1. */
     createOrder: (fields: NewOrder = {}): Order =>

@@ -12,16 +12,16 @@ import { programHint, withHints } from "./hints.js";
 
 export interface FileSessionOptions {
   /** Alias from `comanda login --store` (default: `COMANDA_STORE`, else the default store, else the only one). */
-  readonly store?: string;
+  readonly store?: string | undefined;
   /**
    * Folder of the sign-ins (default: `COMANDA_CONFIG_DIR`, else comanda's configuration folder). If `COMANDA_STATE` names a database,
    * they are read from there.
    */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   /** Environment variables, including `COMANDA_STATE`, its key and proxies (default: `process.env`). */
-  readonly env?: Variables;
+  readonly env?: Variables | undefined;
   /** Called and awaited for a problem with this machine's files that fails no call. An error that it throws ends the call. */
-  readonly onWarning?: (message: string) => unknown;
+  readonly onWarning?: ((message: string) => unknown) | undefined;
 }
 
 /** Options of `createClient` that belong to one store. */

@@ -40,5 +40,5 @@ export function createTransport(options: TransportOptions = {}): Transport {
     connections: "a number above 0",
     shortLived: "a boolean",
   });
-  return transportOf({ shortLived: false, ...options });
+  return transportOf({ ...options, shortLived: options.shortLived ?? false });
 }

@@ -43,19 +43,19 @@ export interface OAuthOptions {
   /** Address of the API, `base_url` of the specification (section 1), which also issues the tokens. */
   readonly baseUrl: string;
   /** Allows `http:` to another machine, only for tests against an emulator (default: false). */
-  readonly allowInsecure?: boolean;
+  readonly allowInsecure?: boolean | undefined;
   /** Public id of the app (section 5.2). An app has no secret. */
   readonly clientId: string;
   /** Redirect address, exactly as registered (section 5.2). */
   readonly redirectUri: string;
   readonly store: TokenStore;
   /** Transport of requests for tokens (default: the platform's `fetch`). */
-  readonly transport?: Transport;
-  readonly clock?: Clock;
+  readonly transport?: Transport | undefined;
+  readonly clock?: Clock | undefined;
   /** Returns further options of a store's client, such as a rate limiter that several servers share. Called once for each key. */
-  readonly clientOptions?: (key: string) => StoreClientOptions;
+  readonly clientOptions?: ((key: string) => StoreClientOptions) | undefined;
   /** Milliseconds for one request for tokens (default: 20,000). All servers must have the same value. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -79,7 +79,7 @@ export interface AuthorizedStore {
 }
 
 /** Options of `createClient`, except those that belong to a store. */
-export type StoreClientOptions = Omit<Partial<ClientOptions>, "baseUrl" | "allowInsecure" | "credentials">;
+export type StoreClientOptions = Omit<ClientOptions, "baseUrl" | "allowInsecure" | "credentials">;
 
 /** Credentials of one store for `createClient`. */
 export interface StoreCredentials extends Credentials {
@@ -200,7 +200,7 @@ export function createOAuth(options: OAuthOptions) {
      * @param options `key` of a store that is authorized again (default: a new, random one)
      * @returns `url` for the owner's browser, and `pending` for `callback`
      */
-    async authorizationUrl(options: { readonly key?: string } = {}) {
+    async authorizationUrl(options: { readonly key?: string | undefined } = {}) {
       checkOptions(options, { key: "a string" });
       const { state, codeVerifier, codeChallenge } = await createOneTimeValues();
       const { key = crypto.randomUUID() } = options;

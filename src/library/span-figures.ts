@@ -13,9 +13,9 @@ export type { SalesClient };
 
 export interface SalesFiguresOptions extends CallOptions {
   /** IANA name of the store's time zone, in which longer spans are split at midnight (default: the offset of `start_date`). */
-  readonly timeZone?: string;
+  readonly timeZone?: string | undefined;
   /** Called and awaited for an amount with more than two decimals, which is rounded half up (section 1). Its error ends the call. */
-  readonly onWarning?: (message: string) => unknown;
+  readonly onWarning?: ((message: string) => unknown) | undefined;
 }
 
 export async function figuresOfSpan(

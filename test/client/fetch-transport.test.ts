@@ -134,7 +134,7 @@ test.each([{ body: undefined }, { body: {} }])(
   async (double) => {
     const text = () => Promise.resolve('{"error":"order is locked"}');
     const own = () => Promise.resolve({ status: 200, headers: new Headers(), text, ...double });
-    const client = over("https://host.invalid", { fetch: own as Fetch });
+    const client = over("https://host.invalid", { fetch: own });
     expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
   },
 );
@@ -159,4 +159,24 @@ test("bypasses the cache for a GET if the runtime's Request supports that", asyn
   vi.stubGlobal("Request", Response);
   await request(client, { method: "GET", path: "/x" });
   expect(caches).toEqual(["no-store", undefined, undefined]);
+});
+
+describe("a fetch that returns its headers as a plain object", () => {
+  test("works, with lists, and is a wrapper's, such as axios's", async () => {
+    const headers = { "X-Id": "7", "set-cookie": ["a=1", "b=2"], none: undefined };
+    const answer: Fetch = () => Promise.resolve({ status: 204, headers, text: () => Promise.resolve("") });
+    const result = await over("http://localhost", { fetch: answer }).dispatchOrder("1");
+    expect(result).toMatchObject({ headers: { "x-id": "7" }, setCookies: ["a=1", "b=2"] });
+  });
+
+  test("and no body that can be read leaves a write unknown, and is named", async () => {
+    const answer = { status: 200, headers: {}, data: { error: "closed" } };
+    const error = await errorOf(
+      over("http://localhost", { fetch: () => Promise.resolve(answer) }).dispatchOrder("1"),
+    );
+    expect(error).toMatchObject({
+      code: "outcome_unknown",
+      cause: { message: "the response has neither a stream as its body nor text()" },
+    });
+  });
 });

@@ -1,7 +1,9 @@
 /** The options of `createClient`, of its calls and of the other entry points. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
+import { startEmulator } from "../../src/library/emulator.js";
 import { createClient, type ClientOptions, type RateLimiter } from "../../src/library/index.js";
+import { createTransport } from "../../src/library/node.js";
 import { errorOf, scripted, type Step } from "../client/support/scripted.js";
 
 /** A client of a service that responds with these steps, and the requests that it received. */
@@ -54,6 +56,67 @@ describe("a credential", () => {
     const error = await refusal({ credentials });
     expect(error).toMatchObject({ code: "invalid_input", field: "credentials.bearers" });
     expect(error.message).toBe('credentials has no field "bearers". Did you mean "bearer"?');
+  });
+});
+
+describe("undefined", () => {
+  test("counts as absent in all options", async () => {
+    const absent = {
+      allowInsecure: undefined,
+      fetch: undefined,
+      rateLimiter: undefined,
+      clock: undefined,
+      random: undefined,
+      maxWaitMs: undefined,
+      timeoutMs: undefined,
+      maxRetries: undefined,
+      userAgent: undefined,
+      onWait: undefined,
+      observer: { begins: undefined, sends: undefined, attempted: undefined, ended: undefined },
+      journal: undefined,
+      onFallback: undefined,
+    };
+    const credentials = { bearer: "TOKEN", renew: undefined, apiKey: undefined, partnerKey: undefined };
+    const ofCall = { signal: undefined, timeoutMs: undefined, maxRetries: undefined, maxWaitMs: undefined };
+    const { client, requests } = clientWith({ ...absent, credentials });
+    expect(await client.dispatchOrder(1, ofCall)).toMatchObject({ outcome: "done" });
+    expect(requests).toMatchObject([{ timeoutMs: 30_000 }]);
+  });
+
+  test("counts as absent in the query and the body", async () => {
+    const { client, requests } = clientWith({}, [{ body: "{}" }, { body: "{}" }]);
+    const [start_date, end_date] = ["2026-10-01T00:00:00Z", "2026-10-02T00:00:00Z"];
+    const filters = { status_in: undefined };
+    await errorOf(client.summary({ start_date, end_date, date_field: undefined, filters }));
+    await errorOf(client.assignDriver(1, { driver_id: 7, driver_fee: undefined }, { maxRetries: 0 }));
+    const search = "?start_date=2026-10-01T00%3A00%3A00Z&end_date=2026-10-02T00%3A00%3A00Z";
+    expect(new URL(requests[0]?.url ?? "").search).toBe(search);
+    expect(requests[1]?.body).toBe('{"driver_id":7}');
+  });
+
+  test("counts as absent in the options of the emulator, of its client and of createTransport", async () => {
+    const emulator = await startEmulator({
+      port: undefined,
+      orders: 0,
+      readings: { conflict_status: undefined },
+      faults: [{ status: 503, times: undefined, path: undefined }],
+      rateLimits: undefined,
+    });
+    onTestFinished(() => emulator.close());
+    const transport = createTransport({ connections: undefined, connectTimeoutMs: undefined });
+    onTestFinished(() => transport.close());
+    const client = emulator.client({
+      baseUrl: undefined,
+      clock: undefined,
+      credentials: undefined,
+      transport,
+    });
+    const { id } = emulator.createOrder({ status: undefined, order_type: "takeout", merchant_id: undefined });
+    expect(await errorOf(client.finalizeOrder(id))).toMatchObject({ httpStatus: 503 });
+    emulator.setFaults();
+    expect(await client.cancelOrder(id, { cancellation_reason: undefined })).toMatchObject({
+      outcome: "done",
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 /** The library's types with other versions of TypeScript, kinds of modules and runtimes. */
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
@@ -39,9 +39,11 @@ beforeAll(() => {
   cpSync(path.join(modules, "@types", "node"), path.join(nodeTypes, "node"), { recursive: true });
   const install = ["install", "--prefix", compilers, "--ignore-scripts", "--no-audit", "--silent"];
   const others = ["5.4@npm:typescript@5.4.5", "5.9@npm:typescript@5.9", "7@npm:typescript@7"];
-  execFileSync("npm", [...install, ...others.map((each) => `typescript-${each}`)], {
-    shell: process.platform === "win32",
-  });
+  const packages = [...others.map((each) => `typescript-${each}`), "node-fetch@3", "@types/node-fetch@2"];
+  execFileSync("npm", [...install, ...packages], { shell: process.platform === "win32" });
+  const fetches = { "node-fetch-2": "@types/node-fetch", "node-fetch-3": "node-fetch" };
+  for (const [name, source] of Object.entries(fetches))
+    symlinkSync(path.join(compilers, "node_modules", source), path.join(folder, "node_modules", name));
 
   // The same programs that `npm run check:types` compiles against the sources, as an ES module and as CommonJS.
   const source = readFileSync(path.join(root, "test/library/wrong-programs.test.ts"), "utf8");
@@ -50,6 +52,8 @@ beforeAll(() => {
     .replaceAll(/^import .* from "(?:node:fs|vitest)";\n/gm, "")
     .replace("../../src/library/index.js", "comanda")
     .replace("../../src/library/emulator.js", "comanda/testing")
+    .replace("../../src/library/node.js", "comanda/node")
+    .replace("../../src/library/oauth.js", "comanda/oauth")
     .concat(
       "export { wrong, right };\n",
       "// @ts-expect-error -- only the command line has this code\n",
@@ -81,6 +85,26 @@ describe.each<readonly [name: string, folder: string]>([
   test("accepts right programs and rejects wrong ones, in Node with and without lib: dom", async () => {
     expect(await faults("--lib", "ES2022,DOM", "--types", "node")).toBe("");
     expect(await faults("--lib", "ES2022", "--types", "node")).toBe("");
+  });
+
+  test("accepts the fetch of undici and of node-fetch", async () => {
+    const program = `
+      import { createClient } from "comanda";
+      import type { fetch as undici } from "undici-types";
+      import type two from "node-fetch-2";
+      import type three from "node-fetch-3";
+      export const clients = (fetch: typeof undici | typeof two.default | typeof three) =>
+        createClient({ baseUrl: "https://api.example", credentials: { bearer: "TOKEN" }, fetch });`;
+    writeFileSync(path.join(folder, "fetch.mts"), program);
+    const command = [
+      path.join(typescript, "bin/tsc"),
+      "--noEmit",
+      "--strict",
+      "--exactOptionalPropertyTypes",
+    ];
+    const forNode = ["--skipLibCheck", "--module", "nodenext", "--target", "es2022", "--types", "node"];
+    const compiled = run(process.execPath, [...command, ...forNode, "fetch.mts"], { cwd: folder });
+    await expect(compiled).resolves.toMatchObject({ stdout: "" });
   });
 
   test("does the same in a browser or a worker, without the types of Node", async () => {

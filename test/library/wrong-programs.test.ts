@@ -10,20 +10,56 @@ import {
   ComandaError,
   createClient,
   isComandaError,
+  type AnyRequest,
+  type CallObserver,
+  type CallOptions,
+  type CancelInput,
   type Client,
+  type ClientOptions,
+  type Credentials,
+  type DriverInput,
   type ErrorCode,
+  type Filters,
   type Order,
   type OrderStatus,
   type ReadOrder,
   type Result,
+  type SalesFiguresOptions,
   type Summary,
+  type SummaryQuery,
 } from "../../src/library/index.js";
-import { startEmulator } from "../../src/library/emulator.js";
+import {
+  startEmulator,
+  type EmulatorClientOptions,
+  type EmulatorOptions,
+  type FaultInput,
+  type NewOrder,
+} from "../../src/library/emulator.js";
+import type { FileSessionOptions, TransportOptions } from "../../src/library/node.js";
+import type { OAuthOptions, StoreClientOptions } from "../../src/library/oauth.js";
 
 declare const client: Client;
 declare const order: Order;
 const period = { start_date: "2026-10-01T00:00:00-03:00", end_date: "2026-10-31T23:59:59-03:00" };
 const days = { start_date: "2026-10-01", end_date: "2026-10-31", date_field: "scheduled_date" } as const;
+
+/** All optional fields of a type, each of which is `undefined`. */
+type Absent<Options> = {
+  readonly [Name in keyof Options as object extends Pick<Options, Name> ? Name : never]: undefined;
+};
+declare const absent: Absent<
+  CallObserver &
+    CallOptions &
+    CancelInput &
+    ClientOptions &
+    Credentials &
+    FileSessionOptions &
+    SalesFiguresOptions &
+    StoreClientOptions &
+    TransportOptions
+>;
+declare const absentInputs: Absent<AnyRequest & Filters & Omit<DriverInput, "driver_id"> & SummaryQuery>;
+declare const absentInTests: Absent<EmulatorClientOptions & EmulatorOptions & FaultInput & NewOrder>;
 
 const wrong = [
   // @ts-expect-error -- ids are digits
@@ -132,6 +168,16 @@ const right = {
   dimension: (group_by: "day" | "hour" | "status") => client.groupedSummary({ ...period, group_by }),
   transport: () => createClient({ baseUrl: "https://api.example", credentials: {}, fetch }),
   token: () => createClient({ baseUrl: "https://api.example", credentials: { bearer: "TOKEN" } }),
+  absent: [
+    (): CallObserver & CallOptions & CancelInput & Credentials & SalesFiguresOptions => absent,
+    (): FileSessionOptions & StoreClientOptions & TransportOptions => absent,
+    (): ClientOptions => ({ ...absent, baseUrl: "https://api.example", credentials: absent }),
+    (): Pick<OAuthOptions, "allowInsecure" | "transport" | "clock" | "timeoutMs"> => absent,
+    (): AnyRequest => ({ ...absentInputs, method: "GET", path: "/x" }),
+    (): SummaryQuery => ({ ...absentInputs, ...period, filters: absentInputs }),
+    (): DriverInput => ({ driver_id: 1, driver_fee: undefined }),
+    (): EmulatorClientOptions & EmulatorOptions & FaultInput & NewOrder => absentInTests,
+  ],
   code: (code: ErrorCode) => code === "outcome_unknown",
   refusals: (error: unknown): string | undefined => {
     if (!isComandaError(error)) return undefined;

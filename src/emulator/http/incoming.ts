@@ -131,11 +131,11 @@ export interface RouteCall {
 
 export interface RouteAnswer {
   /** HTTP status. The default is 200. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Body as a JSON value; `text` is the alternative. The default is an empty body. */
   readonly json?: unknown;
-  readonly text?: string;
+  readonly text?: string | undefined;
 }
 
 export type RouteHandler = (call: RouteCall) => RouteAnswer | Promise<RouteAnswer>;

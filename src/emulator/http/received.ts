@@ -31,10 +31,10 @@ export interface ReceivedRequest {
 }
 
 export interface ReceivedMatch {
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** Part of the path. */
-  readonly path?: string;
-  readonly operation?: string;
+  readonly path?: string | undefined;
+  readonly operation?: string | undefined;
 }
 
 export interface LoggedCall extends Writable<Omit<ReceivedRequest, "request_id" | "query" | "body" | "at">> {

@@ -155,7 +155,8 @@ export function serviceOver(
     if (halfYearIs180Days && Date.parse(end) - Date.parse(start) >= 180 * 86_400_000)
       throw new ComandaError("invalid_request", "half a year at the most");
     const { filters: named = {}, ...fields } = query;
-    const search = new URLSearchParams(Object.entries(fields));
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(fields)) if (value !== undefined) search.append(name, value);
     for (const [name, value] of Object.entries(named))
       for (const each of [value].flat()) search.append(`filters[${name}]`, String(each));
     return search;
