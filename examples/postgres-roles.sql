@@ -6,6 +6,8 @@
 --
 -- and sets a password for each role (\password comanda_run). Then comanda_migrate creates the tables, and updates them if a new
 -- version of comanda requires it: COMANDA_STATE=postgres://comanda_migrate@db.example/comanda comanda doctor
+--
+-- comanda help postgres describes all steps.
 create role comanda_migrate login;
 create role comanda_run login;
 create role comanda_read login;

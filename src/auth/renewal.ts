@@ -172,7 +172,7 @@ export function signInAgain({ store, environment }: Session) {
 /** @param refusal the service's rejection; `undefined` if it rejected an earlier run */
 function signInRefused(session: Session, refusal?: Refusal): ComandaError {
   const { httpStatus = null, serviceMessage = null, details = null } = refusal ?? {};
-  const why = t`The service no longer accepts the sign-in of the store ${session.store}. Possible causes: the app was uninstalled, its access was revoked, or comanda was killed during a refresh.`;
+  const why = t`The service no longer accepts the sign-in of the store ${session.store}. Possible causes: the sign-in was restored from a backup or copied to another machine, the app was uninstalled, its access was revoked, or comanda was killed during a refresh.`;
   const message = refusal ? `${refusal.message} ${why}` : why;
   const facts = { ...signInAgain(session), httpStatus, serviceMessage, details };
   return new ComandaError("token_refused", message, facts);

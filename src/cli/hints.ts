@@ -61,7 +61,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   sealed_row: ({ name }) =>
     t`Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, NEW,OLD, and run comanda doctor. If the key is lost, run in PostgreSQL: ${`delete from comanda.sealed where name = '${name.replaceAll("'", "''")}'`}. Then sign in or set it again.`,
   missing_tables: () => t`Run this once, with a role in COMANDA_STATE that may create them: comanda doctor`,
-  missing_right: () => see("comanda help chain"),
+  missing_right: () => see("comanda help postgres"),
   missing_driver: ({ name }) =>
     name === "pg"
       ? t`Install it with comanda: npm install --global comanda pg`

@@ -73,7 +73,7 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
   sealed_row: () =>
     `Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, "NEW,OLD", until the command doctor of ${commandLine} confirms that none needs OLD.`,
   missing_tables: () => `Create them with the command doctor of ${commandLine}, as a role that may do so.`,
-  missing_right: () => `The help topic chain of ${commandLine} lists the roles and their rights.`,
+  missing_right: () => `The help topic postgres of ${commandLine} lists the roles and their rights.`,
   missing_driver: ({ name }) =>
     name === "pg"
       ? "Install the package pg."

@@ -34,7 +34,10 @@ function programsIn(folder: string): string | undefined {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await onDemand(startCluster, ({ address }) => address);
+  const cluster = await onDemand(
+    () => startCluster(),
+    ({ address }) => address,
+  );
   project.provide("postgres", cluster.url);
   return () => cluster.end((started) => started.stop());
 }
@@ -42,6 +45,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 export interface Cluster {
   /** The address `postgres://…` without a database. */
   readonly address: string;
+  /** Contains the server's socket. */
+  readonly folder: string;
   /** Closes all connections. The server accepts new ones when the promise resolves. */
   restart(): Promise<void>;
   /** Closes all connections and accepts none. */
@@ -50,7 +55,13 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export async function startCluster(): Promise<Cluster> {
+/** @param configure writes files into the data folder, for the server's user, and returns settings */
+export async function startCluster(
+  configure: (
+    data: string,
+    user: { readonly uid: number; readonly gid: number } | undefined,
+  ) => readonly string[] = () => [],
+): Promise<Cluster> {
   if (postgresPrograms === undefined) throw new Error("PostgreSQL is not installed");
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-postgres-"));
   const user = ordinaryUser();
@@ -71,6 +82,7 @@ export async function startCluster(): Promise<Cluster> {
     "shared_buffers=16MB",
     // Each command of a property test opens a connection, which is closed only when the test ends.
     "max_connections=500",
+    ...configure(data, user),
   ];
   const words = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
   const start = async () => {
@@ -86,6 +98,7 @@ export async function startCluster(): Promise<Cluster> {
   let child = await start();
   return {
     address: `postgres://owner@127.0.0.1:${port}`,
+    folder,
     async restart() {
       await end(child);
       child = await start();

@@ -3,7 +3,6 @@ import { fieldNames, filterFields } from "../../api/filters.js";
 import { customerOriginLength } from "../../api/values.js";
 import { operatorsOf } from "../../sales/filters.js";
 import { wrapWords } from "../text.js";
-import chain from "./chain.md";
 import cron from "./cron.md";
 import environment from "./environment.md";
 import exitCodes from "./exit-codes.md";
@@ -13,8 +12,10 @@ import filters from "./filters.md";
 import journal from "./journal.md";
 import library from "./library.md";
 import mcp from "./mcp.md";
+import operation from "./operation.md";
 import output from "./output.md";
 import periods from "./periods.md";
+import postgres from "./postgres.md";
 import salesDb from "./sales-db.md";
 import signIn from "./sign-in.md";
 import testing from "./testing.md";
@@ -52,7 +53,8 @@ const texts: Readonly<Record<string, string | (() => string | Promise<string>)>>
   "sign-in": signIn,
   journal,
   cron,
-  chain,
+  operation,
+  postgres,
   testing,
   library,
   mcp,

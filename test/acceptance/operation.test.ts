@@ -1,0 +1,219 @@
+/** The steps of `comanda help operation`, `sales-db` and `postgres`, as printed there. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+
+import { helpTopics } from "../../src/commands/help.js";
+import { newStateKey } from "../state/support/chain.js";
+import { newPostgresDatabase, queryAt } from "../state/support/engines.js";
+import { temporaryFolder } from "../state/support/folder.js";
+import { Bench } from "../support/bench.js";
+import { inJournal } from "../support/journal.js";
+import { parseJsonLines } from "../support/json.js";
+import { postgresPrograms, startCluster } from "../support/postgres-server.js";
+import { Machine } from "../support/program.js";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const topic = (name: string) => helpTopics.find((each) => each.name === name)?.text ?? "";
+
+/** Returns the command lines of a topic that begin with a program's name, each up to a line without an open quote. */
+function linesOf(name: string, program: string): readonly string[] {
+  const found = topic(name).match(new RegExp(`^ {2}${program} (?:[^"\n]|"[^"]*")*$`, "gm"));
+  return (found ?? []).map((line) => line.trim());
+}
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+afterEach(() => bench.close());
+const folder = () => bench.machine.configFolder;
+const orders = async (config = folder()) => {
+  const { stdout } = await bench.comanda("history --json", { env: { COMANDA_CONFIG_DIR: config } });
+  return parseJsonLines(stdout).map((row) => (row as { readonly order_id: string }).order_id);
+};
+
+/** Changes that were sent more than a year ago, or now. */
+const writes = [
+  ["1", "old", "done", null],
+  ["2", "old", "unknown", null],
+  ["3", "old", "unknown", "not-done"],
+  ["4", "new", "done", null],
+] as const;
+const insertWrite = (table: string) =>
+  writes
+    .map(
+      ([order, age, outcome, settled]) =>
+        `insert into ${table} (id, sent_at, environment, address, operation, order_id, arguments, attempts, outcome, settled_as)
+         values ('${order}', ${age === "old" ? Date.now() - 370 * 86_400_000 : Date.now()}, 'test', 'a', 'dispatchOrder',
+           '${order}', '{}', 1, '${outcome}', ${settled === null ? "null" : `'${settled}'`});`,
+    )
+    .join("\n");
+
+describe.skipIf(!isInstalled("sqlite3"))("with SQLite's shell", () => {
+  const run = (line: string, cwd: string) => execFileSync("sh", ["-ec", line], { cwd, encoding: "utf8" });
+
+  test("a backup that was made while SQLite's log is open contains every change", async () => {
+    await bench.signIn();
+    for (const order of ["7001", "7002"]) await bench.comanda(`orders dispatch ${order}`);
+    await bench.comanda("stores set centro --tz UTC");
+    expect(await bench.comanda("sync --days 3")).toMatchObject({ code: 0 });
+    // The log contains the last change.
+    expect(readdirSync(folder())).toContain("comanda.db-wal");
+    const backup = temporaryFolder();
+    const lines = [...linesOf("operation", "sqlite3").slice(0, 2), ...linesOf("operation", "cp")];
+    expect(lines).toHaveLength(3);
+    for (const line of lines) run(line.replaceAll("/backup/", `${backup}/`), folder());
+    run("chmod 600 comanda.db", backup);
+    expect(await orders(backup)).toEqual(["7002", "7001"]);
+    const count = "select count(*) from sales_by_day";
+    expect(run(`sqlite3 sales.db '${count}'`, backup)).toBe("3\n");
+    expect(await bench.comanda("doctor", { env: { COMANDA_CONFIG_DIR: backup } })).toMatchObject({ code: 1 });
+  });
+
+  test("a restored sign-in that was renewed since is reported with that cause", async () => {
+    await bench.signInExpired();
+    const backup = path.join(temporaryFolder(), "comanda");
+    cpSync(folder(), backup, { recursive: true });
+    chmodSync(backup, 0o700);
+    expect(await bench.comanda("status --check")).toMatchObject({ code: 0 });
+    const { code, stderr } = await bench.comanda("status --check", { env: { COMANDA_CONFIG_DIR: backup } });
+    expect(code).toBe(3);
+    expect(stderr).toContain("restored from a backup or copied to another machine");
+    expect(stderr).toContain("comanda login --store centro --env test");
+  });
+
+  test("the journal is shortened without its unknown changes", async () => {
+    await bench.signIn();
+    await bench.comanda("orders dispatch 7001");
+    inJournal(folder(), "delete from writes");
+    for (const statement of insertWrite("writes")
+      .split(";")
+      .filter((text) => text.trim() !== ""))
+      inJournal(folder(), statement);
+    const line = linesOf("operation", "sqlite3").at(-1) ?? "";
+    run(line, folder());
+    expect((await orders()).sort()).toEqual(["2", "4"]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "a copy of the stored days is readable to others, with the newest days",
+    async () => {
+      await bench.signIn();
+      await bench.comanda("stores set centro --tz UTC");
+      expect(await bench.comanda("sync --days 3")).toMatchObject({ code: 0 });
+      const shared = temporaryFolder();
+      chmodSync(shared, 0o755);
+      for (const line of [...linesOf("sales-db", "sqlite3").slice(1), ...linesOf("sales-db", "chmod")])
+        run(line.replaceAll("/srv/sales/", `${shared}/`), folder());
+      const copy = path.join(shared, "sales.db");
+      const other = { uid: 54_321, encoding: "utf8", cwd: "/" } as const;
+      expect(execFileSync("sqlite3", ["-readonly", copy, "select count(*) from sales_by_day"], other)).toBe(
+        "3\n",
+      );
+    },
+  );
+});
+
+describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
+  const psql = (line: string, env: Readonly<Record<string, string>>, cwd = "/") =>
+    execFileSync("sh", ["-ec", line], {
+      cwd,
+      encoding: "utf8",
+      env: { PATH: `${postgresPrograms ?? ""}:${process.env["PATH"] ?? ""}`, HOME: cwd, ...env },
+    });
+
+  test("the journal is shortened without its unknown changes", async () => {
+    const database = await newPostgresDatabase();
+    const env = { COMANDA_STATE: database, COMANDA_STATE_KEY: newStateKey() };
+    await bench.comanda("doctor", { env });
+    await queryAt(database, insertWrite("comanda.writes"));
+    const { hostname, port, username, pathname } = new URL(database);
+    const [line = ""] = linesOf("operation", "psql");
+    psql(line.replace("psql comanda ", `psql ${pathname.slice(1)} `), {
+      PGHOST: hostname,
+      PGPORT: port,
+      PGUSER: username,
+    });
+    const left = await queryAt(database, "select order_id from comanda.writes order by order_id");
+    expect(left).toEqual([{ order_id: "2" }, { order_id: "4" }]);
+  });
+
+  test.skipIf(!isInstalled("openssl"))(
+    "roles with passwords work over TLS to this machine, and a password is changed",
+    async () => {
+      const files = temporaryFolder();
+      const cluster = await startCluster((data, user) => {
+        for (const line of [
+          `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=ca -keyout ca.key -out ca.crt`,
+          `openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -keyout server.key -out server.csr`,
+          `printf 'subjectAltName=DNS:localhost' > names`,
+          `openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.crt`,
+        ])
+          execFileSync("sh", ["-ec", line], { cwd: files, stdio: "ignore" });
+        for (const name of ["server.key", "server.crt"]) {
+          writeFileSync(path.join(data, name), readFileSync(path.join(files, name)), { mode: 0o600 });
+          if (user) chownSync(path.join(data, name), user.uid, user.gid);
+        }
+        const rules = ["local all all trust", "hostssl all all 127.0.0.1/32 scram-sha-256"];
+        writeFileSync(path.join(data, "pg_hba.conf"), `${rules.join("\n")}\n`);
+        return ["ssl=on"];
+      });
+      onTestFinished(() => cluster.stop());
+      const { port } = new URL(cluster.address);
+      const admin = { PGHOST: cluster.folder, PGPORT: port, PGUSER: "owner" };
+      cpSync(path.join(root, "examples", "postgres-roles.sql"), path.join(files, "postgres-roles.sql"));
+      for (const line of [...linesOf("postgres", "createdb"), linesOf("postgres", "psql")[0] ?? ""])
+        psql(line, admin, files);
+      for (const role of ["migrate", "run", "read"])
+        psql(`psql comanda -c "alter role comanda_${role} password '${role}'"`, admin);
+
+      const machine = new Machine({
+        COMANDA_STATE_KEY: newStateKey(),
+        NODE_EXTRA_CA_CERTS: path.join(files, "ca.crt"),
+        HOME: temporaryFolder(),
+      });
+      onTestFinished(() => machine.remove());
+      const as = (role: string, password: string, line: string) =>
+        machine.run(line.split(" "), {
+          env: {
+            COMANDA_STATE: `postgres://comanda_${role}@localhost:${port}/comanda?sslmode=verify-full`,
+            PGPASSWORD: password,
+          },
+        });
+      // Without a store, doctor has one problem.
+      const created = await as("migrate", "migrate", "doctor --json");
+      expect(created.stdout).toContain('"database sales (PostgreSQL)","status":"ok"');
+      expect(await as("run", "run", "stores list")).toMatchObject({ code: 0 });
+      const read = await as("read", "read", "stores list");
+      expect(read).toMatchObject({ code: 2 });
+      expect(read.stderr).toContain("comanda help postgres");
+
+      psql(`psql comanda -c "alter role comanda_run password 'new'"`, admin);
+      const before = await as("run", "run", "stores list");
+      expect(before).toMatchObject({ code: 2 });
+      expect(before.stderr).toContain("password authentication failed");
+      expect(await as("run", "new", "stores list")).toMatchObject({ code: 0 });
+
+      const shown = psql(linesOf("postgres", "psql").at(-1) ?? "", {
+        PGHOST: "localhost",
+        PGPORT: port,
+        PGPASSWORD: "read",
+        PGSSLMODE: "verify-full",
+        PGSSLROOTCERT: path.join(files, "ca.crt"),
+      });
+      expect(shown).toContain("(0 rows)");
+    },
+  );
+});
