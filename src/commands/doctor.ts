@@ -113,7 +113,8 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
   const { found, ok, warn, fail } = list;
 
   ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
-  const state = await list.attempt(t`settings folder`, () => workspace.state());
+  const place = isSet("COMANDA_STATE") ? t`database ${"PostgreSQL"}` : t`settings folder`;
+  const state = await list.attempt(place, () => workspace.state());
   if (!state) return { found, stores: 0 };
   const { path: folder, files, location } = state;
   const attemptToWrite = (title: string, work: () => Promise<void> | void) =>
@@ -128,8 +129,8 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
     });
   await attemptToWrite(t`settings folder`, () => {
     // With PostgreSQL, only the default store is there.
-    if (location.engine !== "sqlite") files.checkFolder(folder);
-    else rmSync(files.reserve(path.join(folder, "settings.json"), sampleBytes));
+    if (location.engine === "postgresql" && !files.checkFolder(folder)) return;
+    if (location.engine === "sqlite") rmSync(files.reserve(path.join(folder, "settings.json"), sampleBytes));
     ok(t`settings folder`, folder);
   });
   const free = freeBytes(folder);
