@@ -65,7 +65,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   missing_driver: ({ name }) =>
     name === "pg"
       ? t`Install it with comanda: npm install --global comanda pg`
-      : t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional`,
+      : t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional\nWithout a package registry, see Install in comanda's README.md.`,
   missing_variable: () =>
     t`Set both ${"COMANDA_BASE_URL"} and COMANDA_ACCESS_TOKEN or COMANDA_API_KEY, or choose a store with --store.`,
   new_sign_in: () =>

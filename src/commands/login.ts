@@ -64,6 +64,8 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   const { sessions, settings } = await context.workspace.state();
   const { store, environment } = await chooseTarget(context, options.env);
   const { name } = environment;
+  // A sign-in is saved under a lock. A database that can't be used is reported before the browser opens.
+  await (await context.state()).database();
   const { session, check } =
     key === undefined
       ? { session: await signIn(context, options.browser, store, environment) }

@@ -112,6 +112,20 @@ test("without SQLite no sign-in is renewed and no order is changed", async () =>
   expect(snapshot(bench.machine.configFolder)).toMatchObject(before);
 });
 
+test("login reports a missing SQLite driver before the browser opens, and how to add it", async () => {
+  const preload = path.join(import.meta.dirname, "../support/without-sqlite.cjs");
+  await bench.setEnvironment();
+  const env = { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
+  const { code, stderr } = await bench.comanda("login --no-browser --store centro --env test", { env });
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^error: comanda can't load .*\n.*--include=optional\n {2}Without a package registry, see Install/,
+    ) as unknown,
+  });
+  expect(bench.requests()).toEqual([]);
+});
+
 test("doctor reports a missing SQLite driver, also before the first change", async () => {
   const preload = path.join(import.meta.dirname, "../support/without-sqlite.cjs");
   const env = { ...bench.keyEnvironment(), NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
