@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
-import { helpTopics } from "../../src/commands/help.js";
+import { topicText } from "../../src/cli/help/topics.js";
 import { newStateKey } from "../state/support/chain.js";
 import { newPostgresDatabase, queryAt } from "../state/support/engines.js";
 import { temporaryFolder } from "../state/support/folder.js";
@@ -16,7 +16,11 @@ import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const topic = (name: string) => helpTopics.find((each) => each.name === name)?.text ?? "";
+const names = ["operation", "postgres"] as const;
+const topics = Object.fromEntries(
+  await Promise.all(names.map(async (name) => [name, (await topicText(name)) ?? ""] as const)),
+);
+const topic = (name: string) => topics[name] ?? "";
 
 /** Returns the command lines of a topic that begin with a program's name, each up to a line without an open quote. */
 function linesOf(name: string, program: string): readonly string[] {
