@@ -65,7 +65,7 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   const { store, environment } = await chooseTarget(context, options.env);
   const { name } = environment;
   // A sign-in is saved under a lock. A database that can't be used is reported before the browser opens.
-  await (await context.state()).database();
+  await (await context.workspace.state()).database();
   const { session, check } =
     key === undefined
       ? { session: await signIn(context, options.browser, store, environment) }
