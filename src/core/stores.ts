@@ -139,6 +139,8 @@ async function stateWith(
 
 /** @returns `missing` is why there is no store */
 async function storedSignIn(workspace: Workspace, named: string | undefined) {
+  // Commands with credentials in variables use the folder, too, so one that can't be used is reported.
+  await workspace.state();
   let store: Store | undefined;
   let missing: ComandaError | undefined;
   try {

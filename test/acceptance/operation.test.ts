@@ -16,7 +16,7 @@ import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const names = ["operation", "postgres"] as const;
+const names = ["operation", "postgres", "sales-db"] as const;
 const topics = Object.fromEntries(
   await Promise.all(names.map(async (name) => [name, (await topicText(name)) ?? ""] as const)),
 );
