@@ -2,10 +2,9 @@
 import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
-import { missingDocument } from "../core/figures-document.js";
-import { forEachStore, missingStores, planFigures, plannedRequests } from "../core/figures.js";
 import type { MissingStore } from "../core/connection.js";
-import { syncDocument, syncStore, type SyncedStore } from "../core/sync.js";
+import { plannedRequests } from "../core/figures.js";
+import { planSync, sync, syncDocument, type SyncedStore } from "../core/sync.js";
 import { shownDate, t } from "../languages/language.js";
 import type { StoredDay } from "../state/answer-cache.js";
 import { numberFormat } from "../views/amounts.js";
@@ -14,7 +13,7 @@ import { showRequests } from "./figures/dry-run.js";
 const usualDays = 40;
 const mostDays = 3 * 365;
 
-export default function sync(command: Command): void {
+export default function syncCommand(command: Command): void {
   command
     .details(
       "Made for cron. Requests recent days from midnight to midnight, and stores each day as a row of sales.db with its request time. If a day's figures have changed, sync adds a new row, keeps the old one and reports the change. Otherwise it prints nothing, except with --json or on a terminal.",
@@ -34,32 +33,25 @@ async function syncStores(context: Context, options: { readonly days?: string })
       hint: t`Use one of ${"table, json"}.`,
     });
   const days = wholeNumber("--days", options.days ?? `${usualDays}`, { least: 1, most: mostDays });
-  const request = {
-    period: { period: `last-${days}-days` },
-    freshness: "fresh",
-    fromMidnight: true,
-  } as const;
-  const plan = await planFigures(context.workspace, context.options, request, [{ by: "day" }]);
+  const plan = await planSync(context.workspace, context.options, days);
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
-  const stores = await forEachStore(plan, syncStore);
-  for (const result of stores) if (!("error" in result)) warnOfHiddenDays(context, result);
-  if (output.json)
-    output.value({
-      stores: stores.map((each) => ("error" in each ? missingDocument(each) : syncDocument(each))),
-    });
+  const result = await sync(plan);
+  const { stores, failure } = result;
+  for (const each of stores) if (!("error" in each)) warnOfHiddenDays(context, each);
+  if (output.json) output.value(syncDocument(result));
   else {
     for (const line of [...joinedLines(stores), ...changedLines(stores)]) output.words(line);
     // Without a terminal, such as in a cron job, only changes are worth a message.
-    for (const result of output.columns === undefined ? [] : stores) {
-      if ("error" in result) continue;
-      const { store, dates, changed } = result;
+    for (const each of output.columns === undefined ? [] : stores) {
+      if ("error" in each) continue;
+      const { store, dates, changed } = each;
       const [first, last] = [shownDate(dates[0] ?? ""), shownDate(dates.at(-1) ?? "")];
       output.sentence(
         t`${store}: days stored: ${dates.length} (${first} to ${last}); changed since the last sync: ${changed.length}.`,
       );
     }
   }
-  endWith(context, missingStores(stores));
+  endWith(context, failure);
 }
 
 /** Warns once of days from an earlier sign-in that can't be recognized as this store's. */

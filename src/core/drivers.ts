@@ -3,11 +3,9 @@ import type * as z from "zod";
 
 import type { DriverInput, ReadOrder } from "../api/models.js";
 import { ComandaError } from "../base/errors.js";
-import type { FiguresWarning } from "../base/notices.js";
 import type { HttpRequest } from "../client/transport.js";
 import { plainWords, t } from "../languages/language.js";
 import type { Key } from "../sales/figures.js";
-import { preferencesFor } from "./preferences.js";
 import type { HistoryRow } from "../state/journal.js";
 import type { State } from "../state/state.js";
 import type { Connection } from "./connection.js";
@@ -24,43 +22,30 @@ interface ListOptions {
   readonly isCachedOnly?: boolean;
 }
 
-/** The longest wait for another process that fetches the same answer, apart from waits for rate limits: three attempts at one call. */
-const answerMs = 2 * 60_000;
-
 /**
  * Returns the drivers of today and the 30 days before (section 4.7), from the cache for a minute.
  *
  * @throws {ComandaError} `usage` if they aren't cached and nothing may be sent; the client's errors
  */
 export async function listDrivers(
-  { client, fingerprint, label, store, workspace }: Connection,
+  connection: Connection,
   { isCachedOnly = false }: ListOptions = {},
 ): Promise<readonly Driver[]> {
-  const { clock, maxWaitMs, notify, signal } = workspace;
-  const { resolvePeriod } = await import("../sales/period.js");
-  const { fetchFigures, planOf } = await import("../sales/fetch.js");
-  const state = await workspace.state();
-  const { zone, dayStarts, currency } = preferencesFor(workspace, await state.settings.read(), store);
-  const period = resolvePeriod({ from: "last-30-days" }, { now: clock.now(), zone, dayStarts });
-  const options = {
-    client,
-    answers: await answersOf(state, { store: label, ...fingerprint() }),
-    dateField: undefined,
-    filters: undefined,
-    currency,
-    freshness: "usual",
-    clock,
-    signal,
-    waitMs: maxWaitMs + answerMs,
-    warn: (warning: FiguresWarning) => notify({ type: "warning", ...warning }),
-  } as const;
-  const plan = await planOf(options, period, "driver_id");
-  if (isCachedOnly && plan.requests.some(({ cached }) => !cached))
+  const { forEachStore, planFigures } = await import("./figures.js");
+  const { fetchFigures } = await import("../sales/fetch.js");
+  const request = { period: { from: "last-30-days" }, freshness: "usual" } as const;
+  const plan = await planFigures(connection.workspace, connection, request, [{ by: "driver_id" }]);
+  if (isCachedOnly && plan.progress.calls > 0)
     throw new ComandaError("usage", t`The drivers' names aren't cached, and a dry run sends nothing.`, {
       hintFacts: { about: "driver_ids" },
     });
-  const { rows, period: answered } = await fetchFigures(options, plan);
-  return driversIn(rows, answered.last);
+  const drivers = await forEachStore(plan, async ({ fetchOptions, plans }) => {
+    const days = plans[0]?.[0];
+    if (!days) throw new RangeError("a list of drivers has a plan");
+    const { rows, period } = await fetchFigures(fetchOptions, days);
+    return driversIn(rows, period.last);
+  });
+  return drivers.flatMap((each) => ("error" in each ? [] : each));
 }
 
 /** The sign-in of a store under which figures were cached. Another sign-in may be to another store, with other drivers. */

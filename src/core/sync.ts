@@ -8,10 +8,13 @@ import { fetchFigures } from "../sales/fetch.js";
 import { isDate, noOrders, type Key, type Row } from "../sales/figures.js";
 import { daysOf } from "../sales/period.js";
 import type { EarlierDays, StoredDay } from "../state/answer-cache.js";
-import type { PlannedStore } from "./figures.js";
+import type { MissingStore, StoreSelection } from "./connection.js";
+import { missingDocument } from "./figures-document.js";
+import { forEachStore, missingStores, planFigures, type FiguresPlan, type PlannedStore } from "./figures.js";
 import type * as results from "./results.js";
+import type { Workspace } from "./workspace.js";
 
-type SyncDocument = z.output<typeof results.syncedStore>;
+type SyncDocument = z.output<typeof results.synced>;
 
 /** The days of a store that were requested and stored. */
 export interface SyncedStore {
@@ -26,12 +29,47 @@ export interface SyncedStore {
   readonly hidden: EarlierDays | null;
 }
 
+export interface SyncResult {
+  readonly stores: readonly (SyncedStore | MissingStore)[];
+  /** Sets the exit code if stores are missing. */
+  readonly failure?: ComandaError;
+}
+
+/**
+ * Plans the requests for the days before today, from midnight to midnight as the service counts them. Sends nothing.
+ *
+ * @throws {ComandaError} as {@link planFigures}
+ */
+export async function planSync(
+  workspace: Workspace,
+  stores: StoreSelection,
+  days: number,
+): Promise<FiguresPlan> {
+  const request = {
+    period: { period: `last-${days}-days` },
+    freshness: "fresh",
+    fromMidnight: true,
+  } as const;
+  return planFigures(workspace, stores, request, [{ by: "day" }]);
+}
+
+/**
+ * Requests and stores the days of each store.
+ *
+ * @throws {ComandaError} as {@link forEachStore}
+ */
+export async function sync(plan: FiguresPlan): Promise<SyncResult> {
+  const stores = await forEachStore(plan, syncStore);
+  const failure = missingStores(stores);
+  return { stores, ...(failure && { failure }) };
+}
+
 /**
  * Only one process at a time fetches and stores a store's days, so that its rows are in the order of their requests.
  *
  * @throws {ComandaError} `state_unusable`; `unexpected_answer` for a day that isn't a date; the client's errors
  */
-export async function syncStore({
+async function syncStore({
   connection,
   answers,
   fetchOptions,
@@ -73,17 +111,23 @@ export async function syncStore({
 }
 
 /** Returns the result as `--json` prints it. */
-export function syncDocument({ store, dates, changed, joined, hidden }: SyncedStore): SyncDocument {
+export function syncDocument({ stores }: SyncResult): SyncDocument {
   return {
-    store,
-    days: dates.length,
-    changed: changed.map(({ before, now }) => ({
-      date: now.date,
-      before: soldOn(before),
-      now: soldOn(now),
-    })),
-    joined: joined && { ...joined, sign_ins: [...joined.sign_ins] },
-    hidden: hidden && { ...hidden, sign_ins: [...hidden.sign_ins] },
+    stores: stores.map((result) => {
+      if ("error" in result) return missingDocument(result);
+      const { store, dates, changed, joined, hidden } = result;
+      return {
+        store,
+        days: dates.length,
+        changed: changed.map(({ before, now }) => ({
+          date: now.date,
+          before: soldOn(before),
+          now: soldOn(now),
+        })),
+        joined: joined && { ...joined, sign_ins: [...joined.sign_ins] },
+        hidden: hidden && { ...hidden, sign_ins: [...hidden.sign_ins] },
+      };
+    }),
   };
 }
 
