@@ -1,221 +1,29 @@
 /** `comanda/testing` emulates the whole service of the specification in this process, for the tests of your own program. */
-import * as z from "zod/mini";
+import { requireFunctions } from "../client/transport.js";
+import type { EmulatorOptions } from "./running-emulator.js";
 
-import type { Order } from "../api/models.js";
-import type { Client } from "../client/client.js";
-import type { ClientOptions } from "../client/options.js";
-import { ComandaError } from "../base/errors.js";
-import { checkInput } from "../client/explain.js";
-import { anyInteger } from "../api/responses.js";
-import { oneOf } from "../api/schema.js";
-import { isObject } from "../base/basics.js";
-import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
-import { movingClock, type SettableClock } from "../emulator/domain/time.js";
-import { readFault } from "../emulator/http/faults.js";
-import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
-import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
-import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
-import { startEmulator as start } from "../emulator/index.js";
-import { ownStoresSchema } from "../emulator/seed/cast.js";
-import {
-  scenes,
-  type EmulatorSettings,
-  type FaultInput,
-  type Given,
-  type NewOrder,
-} from "../emulator/inputs.js";
-import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
-import { controlOf } from "../emulator/service.js";
-import { createClient } from "./index.js";
-
-export type { Client, Order, OwnersDecision, SettableClock };
+export type { EmulatorClientOptions, EmulatorOptions } from "./running-emulator.js";
+export type { Order } from "../api/models.js";
+export type { Client } from "../client/client.js";
+export type { SettableClock } from "../emulator/domain/time.js";
+export type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
+export type { OwnersDecision } from "../emulator/http/oauth.js";
+export type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 export type { App, AppChange, Driver, DriverChange, Installation } from "../emulator/inputs.js";
 export type { FaultInput, NewOrder, Store, StoreDriverInput, StoreInput } from "../emulator/inputs.js";
-export type { ChosenReading, Readings, ReceivedMatch, ReceivedRequest };
-export type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
-
-export interface EmulatorOptions extends EmulatorSettings {
-  /** Port on 127.0.0.1 (default: 0, any free port). */
-  readonly port?: number | undefined;
-  /** Readings of points that the specification leaves open; `"random"` chooses all of them by `seed`. */
-  readonly readings?: Given<Readings> | "random" | undefined;
-  /** Faults from the start on; see {@link Emulator.setFaults}. */
-  readonly faults?: readonly (string | FaultInput)[] | undefined;
-}
-
-/** Options of `createClient`, which replace those of the emulator. */
-export interface EmulatorClientOptions extends Given<ClientOptions> {
-  /** Id of the store (default: the first one). */
-  readonly storeId?: number | undefined;
-}
-
-const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  z.optional(anyInteger().check(z.minimum(least), z.maximum(most)));
-const custom = (fits: (value: unknown) => boolean, rule: string) => z.optional(z.custom(fits, rule));
-const isClock = (value: unknown) => isObject(value) && typeof value["now"] === "function";
-const optionsSchema = z.strictObject({
-  port: whole(0, 65_535),
-  seed: whole(-(2 ** 31), 2 ** 31 - 1),
-  scene: z.optional(oneOf(scenes)),
-  orders: whole(0),
-  stores: z.optional(ownStoresSchema),
-  now: custom((now) => Number.isFinite(now) || isClock(now), "must be milliseconds or a clock"),
-  accessTokenSeconds: whole(1),
-  rateLimits: z.optional(z.boolean()),
-  redirectUris: z.optional(z.array(z.string())),
-  readings: custom((given) => given === "random" || isObject(given), "must be an object or random"),
-  faults: z.optional(z.array(z.unknown())),
-} satisfies Record<keyof EmulatorOptions, unknown>);
-
-/** Returns the error for an argument that isn't valid, and any other error unchanged. */
-function argumentError(error: unknown): unknown {
-  const isWrong = error instanceof RangeError || error instanceof TypeError;
-  return isWrong ? new ComandaError("invalid_input", error.message, { cause: error }) : error;
-}
-
-/** Guards functions, so that the stacks of their errors begin at the program's own call. */
-function forProgram<Members extends object>(members: Members): Members {
-  const guarded = Object.entries({ ...members }).map(([name, member]: [string, unknown]) => {
-    if (typeof member !== "function") return [name, member];
-    const guard = (...given: readonly unknown[]): unknown => {
-      try {
-        const result: unknown = Reflect.apply(member, undefined, given);
-        if (!(result instanceof Promise)) return result;
-        return result.catch((error: unknown) => {
-          throw argumentError(error);
-        });
-      } catch (thrown) {
-        const error = argumentError(thrown);
-        if (error instanceof ComandaError) Error.captureStackTrace(error, guard);
-        throw error;
-      }
-    };
-    return [name, guard];
-  });
-  return Object.fromEntries(guarded) as Members;
-}
+export type { ChosenReading, Readings } from "../emulator/readings.js";
 
 /**
  * Starts an emulator in this process. It and its functions throw `ComandaError` `invalid_input` for an argument that isn't valid, such
  * as an unknown store or a misspelled fault.
  *
- * @throws {ComandaError} `configuration` for a port that can't be opened
+ * @throws {ComandaError} `configuration` for a port that can't be opened, and in a runtime that lacks one of the web's globals, such as
+ *   jest's jsdom environment
  */
 export async function startEmulator(options: EmulatorOptions = {}) {
-  checkInput(optionsSchema, options);
-  const { faults = [], orders = 200, ...rest } = options;
-  const started = await Promise.resolve()
-    .then(() => start({ ...rest, orders, faults: faults.map(readFault) }))
-    .catch((error: unknown) => {
-      throw argumentError(error);
-    });
-  const { service, world, clock, clientId, partnerKey } = started;
-  const signIn = (storeId?: number) => {
-    const store = world.storeOf(storeId);
-    let { access_token: accessToken, refresh_token: refreshToken = "" } = service.server.install(store.id);
-    return {
-      storeId: store.id,
-      accessToken,
-      refreshToken,
-      /** Legacy key of the store (section 5.1). */
-      apiKey: store.apiKey,
-      /** Partner key, which creating an order requires in addition to the API key (section 5.1). */
-      partnerKey,
-      /** Credentials for `createClient`: the keys, and the access token, which is refreshed if the service rejects it. */
-      credentials: {
-        bearer: () => Promise.resolve(accessToken),
-        renew: (refused: string) =>
-          Promise.resolve().then(() => {
-            if (refused !== accessToken) return accessToken;
-            const next = service.server.refresh({ client_id: clientId, refresh_token: refreshToken });
-            accessToken = next.access_token;
-            refreshToken = next.refresh_token ?? refreshToken;
-            return accessToken;
-          }),
-        apiKey: () => Promise.resolve(store.apiKey),
-        partnerKey: () => Promise.resolve(partnerKey),
-      },
-    };
-  };
-  return forProgram({
-    ...controlOf(service),
-    /** Origin, without a slash at the end. The control API is under `/_emulator`. */
-    url: started.url,
-    /** `base_url` of the specification (section 1). */
-    baseUrl: started.baseUrl,
-    /** `auth_url` of the specification (section 1): the page of the portal. */
-    authUrl: started.authUrl,
-    /** Id of an approved app with all scopes (section 5.2). */
-    clientId,
-    redirectUri: started.redirectUri,
-    /** Clock of the emulator, in milliseconds since the epoch: `clock.advance(7_200_000)` lets access tokens expire. */
-    clock: forProgram(clock),
-    /** Readings, each with its section, its values, its default and its value here. */
-    readings: chosenReadings(service.readings),
-    /** Stores with their time zones, currencies and API keys. */
-    stores: [...world.stores.values()],
-
-    /** Installs the app at a store (default: the first one). */
-    signIn,
-
-    /** Creates a client with the credentials of a store. It uses {@link clock}, and advances it instead of waiting. */
-    client: ({ storeId, ...given }: EmulatorClientOptions = {}): Client => {
-      const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined;
-      return createClient({
-        baseUrl: started.baseUrl,
-        clock: movingClock(clock),
-        ...(!service.limiter.enabled && { rateLimiter: false as const }),
-        ...Object.fromEntries(Object.entries(given).filter(isGiven)),
-        credentials: given.credentials ?? signIn(storeId).credentials,
-      });
-    },
-
-    /** Creates an order at the store `merchant_id` (default: the first one), inventing absent fields of section 2.1. */
-    createOrder: (fields: NewOrder = {}): Order =>
-      world.orders.full(createOrder(world, checkInput(newOrderSchema, fields))),
-
-    /** Returns an order as in section 2.1; `undefined` if it doesn't exist. */
-    order: (id: number): Order | undefined => {
-      const record = world.orders.find(id);
-      return record && world.orders.full(record);
-    },
-
-    /** Replaces all faults: `{ status: 503, path: "/dispatch", times: 2 }`, or `"status=503,path=/dispatch,times=2"`. */
-    setFaults: (...faults: readonly (string | FaultInput)[]): void =>
-      service.faults.set(faults.map(readFault)),
-
-    /**
-     * Answers a call, such as one that the specification names but doesn't show (section 4.12) and that is 404 otherwise. Credentials
-     * and rate limit are checked first. If `handler` throws, the response is 500 and {@link received} contains the error.
-     *
-     * @param path as in section 4, below `/api/partner/v1/`; `{name}` matches one segment, passed in `params`
-     * @returns a function that removes the route, as {@link reset} does
-     */
-    route: (method: RouteMethod, path: string, handler: RouteHandler): (() => void) =>
-      service.routes.put(method, path, handler),
-
-    /** Returns the last 1,000 requests to the API, oldest first, with digests instead of secrets. */
-    received: (match?: ReceivedMatch): readonly ReceivedRequest[] => service.log.received(match),
-
-    /** Asserts that each request was for an operation of the API or a route. @throws {Error} that names the others */
-    assertNoUnexpected: (): void => service.log.assertNoUnexpected(),
-
-    /**
-     * Signs an owner in to the portal and decides on the authorization, without a browser.
-     *
-     * @param url the authorization URL (section 5.2, step 2)
-     * @returns the redirect address, with `code` and `state` or with `error`, without calling it
-     * @throws {Error} if the portal shows an error page, or doesn't offer the person or the store
-     */
-    authorize: (url: string, decision: OwnersDecision = {}): Promise<string> =>
-      Promise.resolve().then(() => decideAsOwner(service, url, decision)),
-
-    /** Resets orders, clock, faults, routes, limits and request log. Tokens stay valid. */
-    reset: service.reset,
-
-    /** Stops the emulator within a second, even if clients are connected. */
-    close: started.close,
-  });
+  const { Request, Response, Headers, ReadableStream, TextDecoder, TextEncoder } = globalThis;
+  requireFunctions({ Request, Response, Headers, ReadableStream, TextDecoder, TextEncoder });
+  return (await import("./running-emulator.js")).runEmulator(options);
 }
 
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;

@@ -100,20 +100,26 @@ describe.each(["browser", ...rowsInSearch(["node", "neutral"] as const)] as cons
   },
 );
 
-test("comanda/oauth loads in a runtime without web globals, and names one that it lacks", async () => {
-  const entryPoints = [path.join(root, "dist/library/oauth.mjs")];
-  const code = await bundled({ entryPoints, platform: "node", format: "cjs" });
-  const module = { exports: {} };
-  const { URL, URLSearchParams, AbortController } = webGlobals;
-  const require = createRequire(import.meta.url);
-  const context = vm.createContext({ module, require, process, URL, URLSearchParams, AbortController });
-  vm.runInContext(code, context);
-  Object.assign(context, { exports: module.exports });
-  await expect(vm.runInContext("(async () => exports.createOAuth({}))()", context)).rejects.toMatchObject({
-    code: "configuration",
-    message: "This runtime has no Response.",
-  });
-});
+test.each([
+  ["oauth", "Response", "createOAuth({})"],
+  ["testing", "Request", "startEmulator()"],
+])(
+  "comanda/%s loads in a runtime without web globals, and names one that it lacks",
+  async (name, lacks, call) => {
+    const entryPoints = [path.join(root, `dist/library/${name}.mjs`)];
+    const code = await bundled({ entryPoints, platform: "node", format: "cjs" });
+    const module = { exports: {} };
+    const { URL, URLSearchParams, AbortController } = webGlobals;
+    const require = createRequire(import.meta.url);
+    const context = vm.createContext({ module, require, process, URL, URLSearchParams, AbortController });
+    vm.runInContext(code, context);
+    Object.assign(context, { exports: module.exports });
+    await expect(vm.runInContext(`(async () => exports.${call})()`, context)).rejects.toMatchObject({
+      code: "configuration",
+      message: `This runtime has no ${lacks}.`,
+    });
+  },
+);
 
 describe("the descriptions of the API's fields and operations", () => {
   const { operations, fields, filters } = descriptions;

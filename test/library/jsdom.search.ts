@@ -78,7 +78,14 @@ describe.skipIf(jest === undefined || jestEnvironment === undefined)("jest's jsd
          }
        };`,
     );
-    await runJest("./environment.cjs", body);
+    const emulated = `
+      test("starts an emulator", async () => {
+        const emulator = await require("comanda/testing").startEmulator({ orders: 0 });
+        const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
+        expect(await emulator.client().dispatchOrder(id)).toMatchObject({ outcome: "done" });
+        await emulator.close();
+      });`;
+    await runJest("./environment.cjs", body + emulated, 2);
   });
 
   test("names the global that it lacks, and sends nothing", async () => {
@@ -91,7 +98,10 @@ describe.skipIf(jest === undefined || jestEnvironment === undefined)("jest's jsd
       });
       test("comanda/oauth", () => {
         expect(() => require("comanda/oauth").createOAuth({})).toThrow("This runtime has no Response.");
+      });
+      test("comanda/testing", async () => {
+        await expect(require("comanda/testing").startEmulator()).rejects.toThrow("This runtime has no Request.");
       });`;
-    await runJest(jestEnvironment ?? "", code, 3);
+    await runJest(jestEnvironment ?? "", code, 4);
   });
 });
