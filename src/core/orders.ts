@@ -5,6 +5,7 @@ import type { CancelInput } from "../api/models.js";
 import { statusChanges, type StatusChange } from "../api/operations.js";
 import { ComandaError, type ErrorCode, type Outcome } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
+import type { Totals } from "../base/notices.js";
 import type { Client } from "../client/client.js";
 import { setV8Flag } from "../client/http.js";
 import type { CallOptions } from "../client/options.js";
@@ -15,7 +16,6 @@ import type { Connection } from "./connection.js";
 import type * as results from "./results.js";
 
 export type OrderLine = z.output<typeof results.orderLine>;
-export type OrderTotals = z.output<typeof results.orderTotals>;
 
 export interface ListChange {
   readonly action: StatusChange;
@@ -37,7 +37,7 @@ export interface SettledOrder {
 
 /** The end of a list. */
 export interface ListEnd {
-  readonly totals: OrderTotals;
+  readonly totals: Totals;
   /** Sets the exit code if not all orders were changed. Its hint is the next step: record an outcome, sign in, resume. */
   readonly failure?: ComandaError;
 }
@@ -220,7 +220,7 @@ async function sendChange(
 function failureOf(
   { label }: Connection,
   orders: readonly string[],
-  { done, failed, unknown, skipped }: OrderTotals,
+  { done, failed, unknown, skipped }: Totals,
   seen: Seen,
 ): ComandaError | undefined {
   const { doneBefore, isLimited, endReason, lastError } = seen;

@@ -68,16 +68,6 @@ export const orderLine = z.strictObject({
   resumed: z.literal(true).optional().describe("an earlier command sent the change"),
 });
 
-/** The number of orders of a list with each outcome. */
-export const orderTotals = z.strictObject({
-  orders: count,
-  done: count,
-  refused: count,
-  failed: count,
-  unknown: count,
-  skipped: count,
-});
-
 /** The outcome of an assignment, with the order as the service returned it (section 2.1). */
 export const assignment = z.strictObject({
   ...orderLine.shape,
