@@ -9,7 +9,9 @@ import type { FiguresResult, StoreFigures } from "./figures.js";
 import type * as results from "./results.js";
 
 /** Returns one store's figures, or those of several stores, as one document. */
-export function figuresDocument(result: FiguresResult): z.output<typeof results.figures> {
+export function figuresDocument(
+  result: FiguresResult,
+): z.output<typeof results.storeFigures | typeof results.comparedFigures | typeof results.figuresOfStores> {
   const { several, stores, total } = result;
   const [only] = stores;
   if (!several && only && "current" in only) return storeDocument(result, only);

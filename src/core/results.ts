@@ -248,9 +248,6 @@ export const figuresOfStores = z.strictObject({
     .describe("null for drivers and for different currencies; without stores that have an error"),
 });
 
-/** `summary` and `grouped`: one store, or several. */
-export const figures = z.union([storeFigures, comparedFigures, figuresOfStores]);
-
 /** The requests for figures that `--dry-run` shows. */
 export const plannedFigures = z.strictObject({
   calls: count,
