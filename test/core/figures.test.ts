@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 
-import { comparedFigures, figuresOfStores, storeFigures } from "../../src/core/results.js";
+import { comparedFigures, figuresOfStores, plannedFigures, storeFigures } from "../../src/core/results.js";
 import { StoreDesk, withoutLimits } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 
@@ -38,20 +38,20 @@ describe.each<[command: string, Record<string, readonly string[]>]>([
     const { stdout } = await desk.run(
       `${command} --all-stores ${october} ${flags} --json`.replaceAll("  ", " "),
     );
-    expect(results.figuresOfStores.safeParse(parseJson(stdout)).error).toBeUndefined();
+    expect(figuresOfStores.safeParse(parseJson(stdout)).error).toBeUndefined();
   });
 });
 
 test("a dry run's JSON fits its schema", async () => {
   const { stdout } = await desk.run(`grouped -s centro --by day ${october} --net --dry-run --json`);
-  expect(results.plannedFigures.parse(parseJson(stdout)).requests).toMatchObject([
+  expect(plannedFigures.parse(parseJson(stdout)).requests).toMatchObject([
     { filters: ["status_not_in=canceled"], date_field: "created_at", cached: false },
   ]);
 });
 
 test("--net is the filter status_not_in=canceled in JSON and CSV, and a text in a table's first line", async () => {
   const line = `summary -s centro ${october} --net`;
-  const document = results.storeFigures.parse(parseJson((await desk.run(`${line} --json`)).stdout));
+  const document = storeFigures.parse(parseJson((await desk.run(`${line} --json`)).stdout));
   expect(document.query).toEqual({ filters: ["status_not_in=canceled"], date_field: "created_at" });
   const { stdout } = await desk.run(`${line} --format csv`);
   expect(stdout).toMatch(/,status_not_in=canceled,created_at,2026-/);
