@@ -118,6 +118,28 @@ describe("an example", () => {
   });
 });
 
+test("an emulator that has closed leaves no timer, whatever it was doing", async () => {
+  const code = `
+    import net from "node:net";
+    import { startEmulator } from "comanda/testing";
+    for (const faults of [[], ["delay=60000"], ["delay=60000,when=after"], ["hang"]]) {
+      const emulator = await startEmulator({ orders: 1, faults });
+      const { host, port } = new URL(emulator.url);
+      // Half of a body.
+      const head = \`POST /api/partner/v1/orders/1/cancel HTTP/1.1\\r\\nhost: \${host}\\r\\ncontent-length: 9\\r\\n\\r\\n\`;
+      const client = emulator.client({ timeoutMs: 50, maxRetries: 0 });
+      const sockets = ["{", "{123456.}"].map((body) => net.connect(port, "127.0.0.1").end(head + body));
+      const ends = (socket) => new Promise((end) => socket.on("error", () => {}).on("close", end).resume());
+      const closed = sockets.map(ends);
+      await client.dispatchOrder(1).catch(() => {});
+      await emulator.close();
+      await Promise.all(closed);
+      console.log(process.getActiveResourcesInfo().filter((name) => name === "Timeout").length);
+    }`;
+  const { stdout } = await node("--input-type=module", "-e", code);
+  expect(stdout).toBe("0\n0\n0\n0\n");
+});
+
 /** The README's programs, as printed. */
 const readme = readFileSync(path.join(root, "README.md"), "utf8");
 const blocks = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = ""]) => code);

@@ -167,3 +167,38 @@ describe("a received request", () => {
     emulator.assertNoUnexpected();
   });
 });
+
+describe("a page of another origin", () => {
+  const origin = "http://localhost:5173";
+  const ask = {
+    origin,
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "authorization",
+  };
+
+  test("may call the API and read its answers, and its preflight isn't a call", async () => {
+    const { id } = emulator.createOrder({ status: "confirmed", order_type: "delivery" });
+    emulator.setFaults({ status: 503, times: 1 });
+    const url = emulator.url + path(id, "dispatch");
+    const asked = await fetch(url, { method: "OPTIONS", headers: ask });
+    expect(asked.status).toBe(204);
+    expect(Object.fromEntries(asked.headers)).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": expect.stringContaining("POST") as string,
+      "access-control-allow-headers": "authorization",
+    });
+    for (const status of [503, 204, 409]) {
+      const answer = await fetch(url, { method: "POST", headers: { ...bearer(), origin } });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    }
+    expect(emulator.received().map(({ method }) => method)).toEqual(["POST", "POST", "POST"]);
+  });
+
+  test("may not use the control API", async () => {
+    const url = `${emulator.url}/_emulator/faults`;
+    const asked = await fetch(url, { method: "OPTIONS", headers: ask });
+    expect(asked.headers.get("access-control-allow-origin")).toBeNull();
+    expect((await fetch(url, { headers: { origin } })).status).toBe(403);
+  });
+});

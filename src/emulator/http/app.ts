@@ -9,7 +9,16 @@ import { type Access, admit, noteCredential, accessByPath } from "./access.js";
 import { answerRewrite } from "./answer-readings.js";
 import { controlPath, controlRoutes } from "./control.js";
 import { performFault, kindOf } from "./faults.js";
-import { bodyOf, type Connection, type Incoming, jsonAnswer, patternOf, searchOf } from "./incoming.js";
+import {
+  bodyOf,
+  type Connection,
+  headerOf,
+  type Incoming,
+  jsonAnswer,
+  patternOf,
+  routeMethods,
+  searchOf,
+} from "./incoming.js";
 import type { Route, RouteHandler } from "./incoming.js";
 import { oauthRoutes } from "./oauth.js";
 import { partnerRoutes } from "./operations.js";
@@ -68,10 +77,13 @@ export function createApp(service: Service) {
     const { method, url } = request;
     // The path in the log has no query, because a query can contain a code.
     const [, host = "", path = ""] = /^[^:]*:\/\/([^/?#]*)([^?#]*)/.exec(url) ?? [];
+    const isOfPage = path.startsWith("/api/") && headerOf({ request, connection }, "origin") !== undefined;
+    if (isOfPage && method === "OPTIONS") return preflightAnswer({ request, connection });
     const call = log.begin(method, path === "" ? "/" : path, url, world.clock.now());
     const incoming: Incoming = { request, call, connection, params: {} };
     const finish = (response: Response): Response => {
       call.status = response.status;
+      if (isOfPage) for (const [name, value] of Object.entries(forPages)) response.headers.set(name, value);
       return response;
     };
     // A website can point its own domain at this machine (DNS rebinding), so that its requests have the same origin.
@@ -96,6 +108,23 @@ export function createApp(service: Service) {
     /** Sends a request without a connection, for tests. `path` begins with a slash. */
     request: async (path: string, init?: RequestInit) => fetch(new Request(`http://127.0.0.1${path}`, init)),
   };
+}
+
+/**
+ * Headers that let a page of any origin read an answer of the API (fetch.spec.whatwg.org, "CORS protocol"). It can't call the API without
+ * a token.
+ */
+const forPages = { "access-control-allow-origin": "*", "access-control-expose-headers": "*" };
+
+/** Answers a browser that asks whether a page may send a request. */
+function preflightAnswer(incoming: Pick<Incoming, "request" | "connection">): Response {
+  const headers = {
+    ...forPages,
+    "access-control-allow-methods": routeMethods.join(", "),
+    // The value `*` doesn't include `Authorization`.
+    "access-control-allow-headers": headerOf(incoming, "access-control-request-headers") ?? "*",
+  };
+  return new Response(null, { status: 204, headers });
 }
 
 /** Answers with a test's handler, after the checks of credentials and rate limit. */

@@ -44,7 +44,10 @@ export function patternOf(template: string, start: "^" | "" = "^"): RegExp {
 }
 
 /** Returns a header by its lower-case name, from the connection if possible, which is faster than a Headers object. */
-export function headerOf({ request, connection }: Incoming, name: string): string | undefined {
+export function headerOf(
+  { request, connection }: Pick<Incoming, "request" | "connection">,
+  name: string,
+): string | undefined {
   const value = connection ? connection.incoming.headers[name] : request.headers.get(name);
   return typeof value === "string" ? value : undefined;
 }
