@@ -77,6 +77,11 @@ export function mustBeOneOf(values: readonly string[], value: unknown): string {
 
 /** Returns the names that an object doesn't have, to follow its name. The second line lists those that it has. */
 export function unknownNames(unknown: readonly string[], names: readonly string[]): string {
-  const questions = unknown.map((name) => suggestion(name, names)).join("");
+  const questions = unknown
+    .map((name) => {
+      const question = suggestion(name, names);
+      return question && unknown.length > 1 ? ` "${name}":${question}` : question;
+    })
+    .join("");
   return `${t`has no field "${unknown.join('", "')}".`}${questions}\n${t`Use one of ${names.join(", ")}.`}`;
 }

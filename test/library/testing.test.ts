@@ -45,6 +45,11 @@ test.each<readonly [words: string, options: object]>([
   ["a different id for each store", { stores: [{ id: 5 }, { id: 5 }] }],
   ["must be valid, for example America", { stores: [{ id: 5, time_zone: "X/Y" }] }],
   ['Unknown fault "statu". Did you mean "status"?', { faults: [{ statu: 503 }] }],
+  ['The fault "" must contain exactly one of status, ', { faults: [""] }],
+  [
+    'has no field "rateLimit", "ordres", "x". "rateLimit": Did you mean "rateLimits"? "ordres": Did you mean "orders"?',
+    { rateLimit: false, ordres: 1, x: 1 },
+  ],
   ["unknown_reading", { readings: { unknown_reading: "x" } }],
 ])("rejects an option that isn't valid with a message that contains '%s': %o", async (words, options) => {
   await expect(startEmulator(options)).rejects.toMatchObject({

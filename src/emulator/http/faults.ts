@@ -117,6 +117,7 @@ export function readFault(input: string | FaultInput): FaultInput {
 /** Parses parts separated by commas. A value in double quotes may contain commas, and quotes if doubled. */
 function parseFault(line: string): Record<string, unknown> {
   const fault = new Map<string, unknown>();
+  if (line.trim() === "") return {};
   for (const [, part = ""] of line.matchAll(/(?:^|,)((?:="(?:[^"]|"")*"|[^,])*)/g)) {
     const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(part.trim()) ?? [];
     const quoted = /^"(.*)"$/s.exec(value ?? "")?.[1]?.replaceAll('""', '"');
