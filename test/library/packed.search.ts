@@ -32,7 +32,7 @@ describe("the files of the package", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(5_000_000);
     expect(files.map(({ name }) => name).filter((name) => /\.(cache|wasm|node)$/.test(name))).toEqual([]);
     expect(readdirSync(installed).sort()).toEqual([
-      ...["LICENSE", "README.md", "bin", "dist", "examples", "package.json"],
+      ...["LICENSE", "README.md", "THIRD-PARTY-NOTICES.md", "bin", "dist", "examples", "package.json"],
     ]);
   });
 
