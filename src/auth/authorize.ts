@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { isLoopbackHost } from "../base/basics.js";
 import { codeChallengeMethod, tokenSchema } from "../api/oauth.js";
+import { ComandaError } from "../base/errors.js";
 import type { Environment } from "../state/sessions.js";
 
 /** Generates a state and a code verifier (RFC 7636, 4.1) of 256 bits each. Only the token request may contain the verifier. */
@@ -71,4 +72,22 @@ export function judgePasted(line: string, pending: PendingCallback): Callback | 
   const text = line.trim().replace(/^["'`<](.*)["'`>]$/, "$1");
   const query = text.slice(text.indexOf("?") + 1).split("#", 1)[0];
   return judgeParameters(new URLSearchParams(query), pending);
+}
+
+/** @throws {ComandaError} `configuration` for a fragment, which RFC 6749, section 3.1.2, forbids */
+export function parseAddress(field: "authUrl" | "redirectUri", text: string): URL {
+  if (URL.canParse(text) && !text.includes("#")) return new URL(text);
+  const hint = "Use the registered address.";
+  throw new ComandaError("configuration", `${field} must be a URL without a fragment.`, { field, hint });
+}
+
+/** @throws {ComandaError} `configuration` for a portal's address that isn't valid, or would send a code unencrypted */
+export function parsePortalUrl(text: string, allowInsecure: boolean): void {
+  const { protocol, hostname, username, password } = parseAddress("authUrl", text);
+  const isOpen = protocol === "http:" && (allowInsecure || isLoopbackHost(hostname));
+  if ((isOpen || protocol === "https:") && username + password === "") return;
+  throw new ComandaError("configuration", "authUrl must start with https://, and contain no user name.", {
+    field: "authUrl",
+    hint: "http:// is allowed for loopback addresses, and in tests with allowInsecure.",
+  });
 }

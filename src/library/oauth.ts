@@ -19,14 +19,19 @@
  *
  * @packageDocumentation
  */
-import { authorizationUrl, createOneTimeValues, judgeParameters } from "../auth/authorize.js";
+import {
+  authorizationUrl,
+  createOneTimeValues,
+  judgeParameters,
+  parseAddress,
+  parsePortalUrl,
+} from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
-import { isLoopbackHost } from "../base/basics.js";
 import type { Client } from "../client/client.js";
 import { checkOptions, type ClientOptions, type Credentials } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, requireFunctions, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
-import { ComandaError, completeHint } from "../base/errors.js";
+import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
 import { callbackFailed, guardedTransport } from "./callbacks.js";
 import { authorizeAgain, oauthHint, withHints } from "./hints.js";
 import { createClient } from "./index.js";
@@ -52,8 +57,13 @@ export interface OAuthOptions {
   /** Transport of requests for tokens (default: the platform's `fetch`). */
   readonly transport?: Transport | undefined;
   readonly clock?: Clock | undefined;
-  /** Returns further options of a store's client, such as a rate limiter that several servers share. Called once for each key. */
+  /** Returns further options of a store's client, such as a rate limiter that several servers share. Called for each new client. */
   readonly clientOptions?: ((key: string) => StoreClientOptions) | undefined;
+  /**
+   * Stores whose clients and tokens are cached (default: 1,000). Then the one that was used least recently is removed, with its client's
+   * own rate limiter. At least 1.
+   */
+  readonly maxClients?: number | undefined;
   /** Milliseconds for one request for tokens (default: 20,000). All servers must have the same value. */
   readonly timeoutMs?: number | undefined;
 }
@@ -97,14 +107,15 @@ const optionKinds = {
   transport: "an object",
   clock: "an object",
   clientOptions: "a function",
+  maxClients: "a number above 0",
   timeoutMs: "a number of at least 0",
 } as const;
 
-/** @throws {ComandaError} `configuration` for a fragment, which RFC 6749, section 3.1.2, forbids */
-function parsed(field: "authUrl" | "redirectUri", text: string): URL {
-  if (URL.canParse(text) && !text.includes("#")) return new URL(text);
-  const hint = "Use the registered address.";
-  throw new ComandaError("configuration", `${field} must be a URL without a fragment.`, { field, hint });
+type TokenSource = ReturnType<typeof createAccessTokenSource>;
+
+interface CachedStore {
+  readonly source: TokenSource;
+  client?: Client;
 }
 
 function checkKey(key: unknown): void {
@@ -126,15 +137,10 @@ export function createOAuth(options: OAuthOptions) {
   requireFunctions({ Response, TextEncoder, "crypto.subtle": web.crypto?.subtle?.digest });
   checkOptions(options, optionKinds, ["clientId", "store"]);
   const { store, clientId, allowInsecure = false, clock = systemClock, timeoutMs = 20_000 } = options;
+  const { maxClients = 1000 } = options;
   const transport = options.transport ? guardedTransport(options.transport) : fetchTransport();
-  const authUrl = parsed("authUrl", options.authUrl);
-  const isOpen = authUrl.protocol === "http:" && (allowInsecure || isLoopbackHost(authUrl.hostname));
-  if ((!isOpen && authUrl.protocol !== "https:") || authUrl.username + authUrl.password !== "")
-    throw new ComandaError("configuration", "authUrl must start with https://, and contain no user name.", {
-      field: "authUrl",
-      hint: "http:// is allowed for loopback addresses, and in tests with allowInsecure.",
-    });
-  const address = parsed("redirectUri", options.redirectUri);
+  parsePortalUrl(options.authUrl, allowInsecure);
+  const address = parseAddress("redirectUri", options.redirectUri);
   let baseUrl: string;
   try {
     baseUrl = normalizeBaseUrl(options.baseUrl, allowInsecure);
@@ -150,15 +156,14 @@ export function createOAuth(options: OAuthOptions) {
     redirect_uri: options.redirectUri,
   };
   const sessions = openTokenSessions(store, environment, { clock, timeoutMs });
-  const sources = new Map<string, ReturnType<typeof createAccessTokenSource>>();
-  const clients = new Map<string, Client>();
+  /** In the order of their last use. */
+  const cache = new Map<string, CachedStore>();
 
-  /** Returns the one source of a store's tokens, so that only one of its clients refreshes. */
-  function sourceOf(key: string) {
+  /** Returns the one source of a store's tokens, so that only one of its clients refreshes, and its client. */
+  function cached(key: string): CachedStore {
     checkKey(key);
-    const source =
-      sources.get(key) ??
-      createAccessTokenSource({
+    const entry = cache.get(key) ?? {
+      source: createAccessTokenSource({
         session: { version: 1, store: key, environment },
         sessions,
         transport,
@@ -169,10 +174,26 @@ export function createOAuth(options: OAuthOptions) {
         // Otherwise, a token that is valid for seconds would be refreshed at each call.
         leastLifeMs: ({ issued_at = -Infinity, expires_at }) =>
           Math.min(60_000, (expires_at - issued_at) / 4),
-      });
-    sources.set(key, source);
-    return source;
+      }),
+    };
+    cache.delete(key);
+    cache.set(key, entry);
+    const [oldest] = cache.keys();
+    if (cache.size > maxClients && oldest !== undefined) cache.delete(oldest);
+    return entry;
   }
+
+  /** Returns an access token. A key that isn't in the store is removed from the cache, because anyone may have invented it. */
+  const tokenOf = (key: string, read: (source: TokenSource) => Promise<string>) =>
+    withHints(oauthHint, async () => {
+      const { source } = cached(key);
+      try {
+        return await read(source);
+      } catch (error) {
+        if (isComandaError(error, "not_signed_in") && cache.get(key)?.source === source) cache.delete(key);
+        throw error;
+      }
+    });
 
   /** Returns the program's options, which may be a promise if it has no types. */
   function clientOptionsOf(key: string): StoreClientOptions | undefined {
@@ -188,9 +209,9 @@ export function createOAuth(options: OAuthOptions) {
   }
 
   const credentials = (key: string): StoreCredentials => ({
-    bearer: () => withHints(oauthHint, () => sourceOf(key).bearer()),
-    renew: (refused) => withHints(oauthHint, () => sourceOf(key).renew(refused)),
-    isAdopted: (token) => sourceOf(key).isAdopted(token),
+    bearer: () => tokenOf(key, (source) => source.bearer()),
+    renew: (refused) => tokenOf(key, (source) => source.renew(refused)),
+    isAdopted: (token) => cached(key).source.isAdopted(token),
   });
 
   return {
@@ -237,23 +258,23 @@ export function createOAuth(options: OAuthOptions) {
         const { exchangeAndStore } = await import("../auth/exchange.js");
         const target = { environment, store: key, sessions, transport, clock, timeoutMs };
         const session = await exchangeAndStore(target, pending, answer);
-        sources.delete(key);
+        cache.delete(key);
         return { key, scopes: session.tokens?.scopes ?? [] };
       }),
 
-    /** Returns the client of a store, the same one for each call, so that its requests share the rate limits of section 8. */
+    /**
+     * Returns the client of a store, the same one for each call, so that its requests share the rate limits of section 8. A call throws
+     * `not_signed_in` for a key that isn't authorized, whose client isn't cached any longer.
+     */
     client(key: string): Client {
-      checkKey(key);
-      const client =
-        clients.get(key) ??
-        createClient({
-          ...clientOptionsOf(key),
-          baseUrl: environment.base_url,
-          allowInsecure,
-          credentials: credentials(key),
-        });
-      clients.set(key, client);
-      return client;
+      const entry = cached(key);
+      entry.client ??= createClient({
+        ...clientOptionsOf(key),
+        baseUrl: environment.base_url,
+        allowInsecure,
+        credentials: credentials(key),
+      });
+      return entry.client;
     },
 
     /**
@@ -276,8 +297,7 @@ export function createOAuth(options: OAuthOptions) {
           const { error } = await signOut(key, sessions, { transport, timeoutMs });
           if (error) throw error;
         } finally {
-          sources.delete(key);
-          clients.delete(key);
+          cache.delete(key);
         }
       }),
 

@@ -6,7 +6,6 @@ import type { Client } from "../client/client.js";
 import type { ClientOptions } from "../client/options.js";
 import { ComandaError } from "../base/errors.js";
 import { checkInput } from "../client/explain.js";
-import { anyInteger } from "../api/responses.js";
 import { oneOf } from "../api/schema.js";
 import { isObject } from "../base/basics.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
@@ -16,7 +15,7 @@ import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
 import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator } from "../emulator/index.js";
-import { ownStoresSchema } from "../emulator/seed/cast.js";
+import { integer, ownStoresSchema } from "../emulator/seed/cast.js";
 import {
   scenes,
   type EmulatorSettings,
@@ -43,18 +42,16 @@ export interface EmulatorClientOptions extends Given<ClientOptions> {
   readonly storeId?: number | undefined;
 }
 
-const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  z.optional(anyInteger().check(z.minimum(least), z.maximum(most)));
 const custom = (fits: (value: unknown) => boolean, rule: string) => z.optional(z.custom(fits, rule));
 const isClock = (value: unknown) => isObject(value) && typeof value["now"] === "function";
 const optionsSchema = z.strictObject({
-  port: whole(0, 65_535),
-  seed: whole(-(2 ** 31), 2 ** 31 - 1),
+  port: z.optional(integer(0, 65_535)),
+  seed: z.optional(integer(-(2 ** 31), 2 ** 31 - 1)),
   scene: z.optional(oneOf(scenes)),
-  orders: whole(0),
+  orders: z.optional(integer(0)),
   stores: z.optional(ownStoresSchema),
   now: custom((now) => Number.isFinite(now) || isClock(now), "must be milliseconds or a clock"),
-  accessTokenSeconds: whole(1),
+  accessTokenSeconds: z.optional(integer(1)),
   rateLimits: z.optional(z.boolean()),
   redirectUris: z.optional(z.array(z.string())),
   readings: custom((given) => given === "random" || isObject(given), "must be an object or random"),

@@ -29,7 +29,7 @@ export interface StoredTokens {
   /** Address that the tokens belong to. They are never sent to another one. */
   readonly base_url: string;
   readonly client_id: string;
-  /** Number of refreshes. */
+  /** Number of refreshes since the owner's authorization. */
   readonly renewals?: number | undefined;
   /** Note of a running refresh. It stays after a crash, and the next refresh waits until that one must have ended. */
   readonly refresh_in_flight?: { readonly started_at: number; readonly pid: number } | undefined;
@@ -119,8 +119,13 @@ export function openTokenSessions(
   }
 
   /** @throws {ComandaError} `lock_timeout` if another process has written since */
-  async function save(key: string, session: Session, generation: number, withinMs: number) {
-    const tokens = { ...storedTokens(session), write_id: crypto.randomUUID() };
+  async function save(
+    key: string,
+    unmarked: Omit<StoredTokens, "write_id">,
+    generation: number,
+    withinMs: number,
+  ) {
+    const tokens = { ...unmarked, write_id: crypto.randomUUID() };
     const start = steadyNow(clock);
     for (;;) {
       try {
@@ -149,7 +154,11 @@ export function openTokenSessions(
       const isOut = note !== undefined && note !== current?.refresh_in_flight;
       // The deadline is set before others can see the note, so that they wait for longer.
       if (isOut) deadline = steadyNow(clock) + refreshMs;
-      await save(key, next, generation, isOut ? noteWithinMs : saveWithinMs);
+      const stored = storedTokens(next);
+      // A session's number of refreshes goes on after another authorization.
+      const isAuthorized = next.tokens && next.signed_in_at !== current?.signed_in_at;
+      const tokens = isAuthorized ? { ...stored, renewals: 0 } : stored;
+      await save(key, tokens, generation, isOut ? noteWithinMs : saveWithinMs);
       generation += 1;
       current = next;
     };

@@ -56,6 +56,8 @@ async function authorized(oauth = server(), key?: string): Promise<string> {
   return (await oauth.callback(`/comanda/callback?from=portal&code=the-code&state=${state}`, pending)).key;
 }
 
+const send = () => Promise.resolve({ status: 204, headers: {}, body: "" });
+const close = () => Promise.resolve();
 const bearer = (oauth: ReturnType<typeof server>, key: string) => oauth.credentials(key).bearer();
 const anHour = 7_200_000;
 
@@ -268,4 +270,47 @@ test("creates one client for each store, with the program's options for it", () 
   expect(oauth.client("a")).toBe(oauth.client("a"));
   expect(oauth.client("b")).not.toBe(oauth.client("a"));
   expect(keys).toEqual(["a", "b"]);
+});
+
+describe("the clients of oauth.client", () => {
+  test("are cached only for keys in the store, and at most as many as maxClients", async () => {
+    const oauth = server({ maxClients: 2, clientOptions: () => ({ transport: { send, close } }) });
+    const known = await authorized(oauth);
+    const first = oauth.client(known);
+    await first.dispatchOrder(1);
+    const unknown = oauth.client("invented");
+    await expect(unknown.dispatchOrder(1)).rejects.toMatchObject({ code: "not_signed_in" });
+    expect(oauth.client("invented")).not.toBe(unknown);
+    expect(oauth.client(known)).toBe(first);
+    const last = oauth.client("last");
+    // "invented" was used least recently.
+    expect(oauth.client(known)).toBe(first);
+    expect(oauth.client("last")).toBe(last);
+    oauth.client("another");
+    expect(oauth.client(known)).not.toBe(first);
+  });
+
+  test("share one refresh with a client that was removed from the cache", async () => {
+    const oauth = server({ maxClients: 1, clientOptions: () => ({ transport: { send, close } }) });
+    const key = await authorized(oauth);
+    const removed = oauth.client(key);
+    oauth.client("other");
+    now += anHour;
+    await Promise.all([removed.dispatchOrder(1), oauth.client(key).dispatchOrder(2)]);
+    expect(refreshes()).toHaveLength(1);
+  });
+});
+
+test("renewals counts the refreshes since the authorization, also after another one", async () => {
+  const oauth = server();
+  const key = await authorized(oauth);
+  const renewals = async () => (await store.load(key))?.tokens.renewals;
+  expect(await renewals()).toBe(0);
+  now += anHour;
+  await bearer(oauth, key);
+  expect(await renewals()).toBe(1);
+  now += 1;
+  issued += 1;
+  await authorized(oauth, key);
+  expect(await renewals()).toBe(0);
 });
