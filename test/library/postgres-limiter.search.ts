@@ -1,17 +1,27 @@
 /** examples/postgres-rate-limiter.mjs with one PostgreSQL and two processes, each with its own pool. */
+import { randomUUID } from "node:crypto";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
-import { isComandaError, type RateLimiter } from "../../src/library/index.js";
+import {
+  isComandaError,
+  rateLimits,
+  type RateBucket,
+  type RateLimit,
+  type RateLimiter,
+} from "../../src/library/index.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
 import { installPacked, packageUser } from "../support/package-user.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 
+type Limits = Readonly<Record<RateBucket, RateLimit>>;
+
 interface Example {
   readonly setUpRateLimits: (pool: pg.Pool) => Promise<void>;
-  readonly createPostgresRateLimiter: (pool: pg.Pool, storeKey: string) => RateLimiter;
+  readonly createPostgresRateLimiter: (pool: pg.Pool, storeKey: string, limits?: Limits) => RateLimiter;
 }
 
 const user = packageUser([]);
@@ -20,18 +30,27 @@ beforeAll(() => {
 });
 afterAll(user.remove);
 
-async function twoProcesses(): Promise<readonly [RateLimiter, RateLimiter]> {
+/** Returns a function that opens the limiter of another process, with its own pool. */
+async function processes(limits?: Limits): Promise<() => Promise<RateLimiter>> {
   const file = path.join(user.installed, "examples", "postgres-rate-limiter.mjs");
   const example = (await import(file)) as Example;
   const connectionString = await newPostgresDatabase();
-  const open = async () => {
+  const store = randomUUID();
+  return async () => {
     const pool = new pg.Pool({ connectionString });
     onTestFinished(() => pool.end());
     await example.setUpRateLimits(pool);
-    return example.createPostgresRateLimiter(pool, "centro");
+    return example.createPostgresRateLimiter(pool, store, limits);
   };
+}
+
+async function twoProcesses(): Promise<readonly [RateLimiter, RateLimiter]> {
+  const open = await processes();
   return [await open(), await open()];
 }
+
+/** Milliseconds on a clock that isn't set. */
+const now = () => performance.now();
 
 const atOnce = { maxWaitMs: 0 };
 
@@ -62,5 +81,42 @@ describe.skipIf(postgresPrograms === undefined)("two processes with the limiter 
     });
     await expect(waiting).rejects.toThrow();
     expect(waits).toEqual([expect.closeTo(30_000, -4)]);
+  });
+});
+
+describe.skipIf(postgresPrograms === undefined)("three processes with the limiter of the example", () => {
+  const general = { limit: 10, windowMs: 500 };
+
+  test("send 20 calls each without exceeding the limit, however long a response takes", async () => {
+    const open = await processes({ ...rateLimits, general });
+    const received: number[] = [];
+    let refused = 0;
+    const call = async (limiter: RateLimiter, index: number) => {
+      const permit = await limiter.acquire("general", { maxWaitMs: 60_000 });
+      // Some requests are slow on their way, and some responses on theirs.
+      await setTimeout(index % 4 === 0 ? 300 : 5);
+      const time = now();
+      received.push(time);
+      if (received.filter((each) => each > time - general.windowMs).length > general.limit) refused += 1;
+      await setTimeout(index % 5 === 0 ? 300 : 5);
+      await permit.settle(true);
+    };
+    const limiters = [await open(), await open(), await open()];
+    await Promise.all(
+      limiters.flatMap((limiter) => Array.from({ length: 20 }, (_, index) => call(limiter, index))),
+    );
+    expect({ calls: received.length, refused }).toEqual({ calls: 60, refused: 0 });
+  });
+
+  test("move a waiting call up if an earlier one releases its slot", async () => {
+    const [one, other] = await twoProcesses();
+    const permits = [];
+    for (let index = 0; index < 5; index += 1) permits.push(await one.acquire("summary", atOnce));
+    const since = now();
+    const waiting = other.acquire("summary", { maxWaitMs: 120_000 });
+    await setTimeout(100);
+    await permits[2]?.settle(false);
+    await waiting;
+    expect(now() - since).toBeLessThan(10_000);
   });
 });
