@@ -1,20 +1,18 @@
 /** The emulated service, which combines all its parts. */
+import * as z from "zod/mini";
+
+import { oneOf } from "../api/schema.js";
+import { isObject } from "../base/basics.js";
 import { World } from "./domain/world.js";
 import { RateLimiter } from "./http/access.js";
 import { AuthorizationServer } from "./http/oauth.js";
 import { FaultSwitch } from "./http/faults.js";
 import { RouteTable } from "./http/incoming.js";
 import { RequestLog } from "./http/received.js";
-import type {
-  App,
-  AppChange,
-  Driver,
-  DriverChange,
-  EmulatorSettings,
-  FaultInput,
-  Installation,
-} from "./inputs.js";
+import { scenes, type App, type AppChange, type Driver, type DriverChange } from "./inputs.js";
+import type { EmulatorSettings, FaultInput, Installation } from "./inputs.js";
 import { chooseReadings, type ReadingValue } from "./readings.js";
+import { integer, ownStoresSchema } from "./seed/cast.js";
 
 export interface ServiceOptions extends EmulatorSettings {
   /** The interpretations of open points; `random` draws them by the seed. */
@@ -23,6 +21,23 @@ export interface ServiceOptions extends EmulatorSettings {
   /** The token that the control API requires. Without one, only this machine can use the service. */
   readonly controlToken?: string | undefined;
 }
+
+const custom = (fits: (value: unknown) => boolean, rule: string) => z.optional(z.custom(fits, rule));
+const isClock = (value: unknown) => isObject(value) && typeof value["now"] === "function";
+/** Checks the options of a test's emulator. */
+export const emulatorOptionsSchema = z.strictObject({
+  port: z.optional(integer(0, 65_535)),
+  seed: z.optional(integer(-(2 ** 31), 2 ** 31 - 1)),
+  scene: z.optional(oneOf(scenes)),
+  orders: z.optional(integer(0)),
+  stores: z.optional(ownStoresSchema),
+  now: custom((now) => Number.isFinite(now) || isClock(now), "must be milliseconds or a clock"),
+  accessTokenSeconds: z.optional(integer(1)),
+  rateLimits: z.optional(z.boolean()),
+  redirectUris: z.optional(z.array(z.string())),
+  readings: custom((given) => given === "random" || isObject(given), "must be an object or random"),
+  faults: z.optional(z.array(z.unknown())),
+} satisfies Record<keyof EmulatorSettings | "port" | "readings" | "faults", unknown>);
 
 export type Service = ReturnType<typeof createService>;
 

@@ -1,13 +1,9 @@
 /** The work of `startEmulator`, loaded at its first call because its modules require globals of the web. */
-import * as z from "zod/mini";
-
 import type { Order } from "../api/models.js";
 import type { Client } from "../client/client.js";
 import type { ClientOptions } from "../client/options.js";
 import { ComandaError } from "../base/errors.js";
 import { checkInput } from "../client/explain.js";
-import { oneOf } from "../api/schema.js";
-import { isObject } from "../base/basics.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
 import { movingClock } from "../emulator/domain/time.js";
 import { readFault } from "../emulator/http/faults.js";
@@ -15,16 +11,9 @@ import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
 import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator } from "../emulator/index.js";
-import { integer, ownStoresSchema } from "../emulator/seed/cast.js";
-import {
-  scenes,
-  type EmulatorSettings,
-  type FaultInput,
-  type Given,
-  type NewOrder,
-} from "../emulator/inputs.js";
+import type { EmulatorSettings, FaultInput, Given, NewOrder } from "../emulator/inputs.js";
 import { chosenReadings, type Readings } from "../emulator/readings.js";
-import { controlOf } from "../emulator/service.js";
+import { controlOf, emulatorOptionsSchema } from "../emulator/service.js";
 import { createClient } from "./index.js";
 
 export interface EmulatorOptions extends EmulatorSettings {
@@ -41,22 +30,6 @@ export interface EmulatorClientOptions extends Given<ClientOptions> {
   /** Id of the store (default: the first one). */
   readonly storeId?: number | undefined;
 }
-
-const custom = (fits: (value: unknown) => boolean, rule: string) => z.optional(z.custom(fits, rule));
-const isClock = (value: unknown) => isObject(value) && typeof value["now"] === "function";
-const optionsSchema = z.strictObject({
-  port: z.optional(integer(0, 65_535)),
-  seed: z.optional(integer(-(2 ** 31), 2 ** 31 - 1)),
-  scene: z.optional(oneOf(scenes)),
-  orders: z.optional(integer(0)),
-  stores: z.optional(ownStoresSchema),
-  now: custom((now) => Number.isFinite(now) || isClock(now), "must be milliseconds or a clock"),
-  accessTokenSeconds: z.optional(integer(1)),
-  rateLimits: z.optional(z.boolean()),
-  redirectUris: z.optional(z.array(z.string())),
-  readings: custom((given) => given === "random" || isObject(given), "must be an object or random"),
-  faults: z.optional(z.array(z.unknown())),
-} satisfies Record<keyof EmulatorOptions, unknown>);
 
 /** Returns the error for an argument that isn't valid, and any other error unchanged. */
 function argumentError(error: unknown): unknown {
@@ -87,7 +60,7 @@ function forProgram<Members extends object>(members: Members): Members {
 }
 
 export async function runEmulator(options: EmulatorOptions) {
-  checkInput(optionsSchema, options);
+  checkInput(emulatorOptionsSchema, options);
   const { faults = [], orders = 200, ...rest } = options;
   const started = await Promise.resolve()
     .then(() => startEmulator({ ...rest, orders, faults: faults.map(readFault) }))

@@ -9,17 +9,8 @@ import { type Access, admit, noteCredential, accessByPath } from "./access.js";
 import { answerRewrite } from "./answer-readings.js";
 import { controlPath, controlRoutes } from "./control.js";
 import { performFault, kindOf } from "./faults.js";
-import {
-  bodyOf,
-  type Connection,
-  headerOf,
-  type Incoming,
-  jsonAnswer,
-  patternOf,
-  routeMethods,
-  searchOf,
-} from "./incoming.js";
-import type { Route, RouteHandler } from "./incoming.js";
+import { bodyOf, headerOf, jsonAnswer, patternOf, routeMethods, searchOf } from "./incoming.js";
+import type { Connection, Incoming, Route, RouteHandler } from "./incoming.js";
 import { oauthRoutes } from "./oauth.js";
 import { partnerRoutes } from "./operations.js";
 import { pageRoutes } from "./pages.js";
