@@ -19,7 +19,8 @@
 import { guard, guardedTransport } from "./callbacks.js";
 import { checkCall, checkClient, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
-import { completeHint } from "../base/errors.js";
+import type { Result } from "../client/call.js";
+import { completeHint, isComandaError, type ComandaError } from "../base/errors.js";
 import { clientHint } from "./hints.js";
 
 /**
@@ -40,6 +41,25 @@ export function createClient(options: ClientOptions): Client {
     });
   } catch (error) {
     throw completeHint(error, clientHint);
+  }
+}
+
+/**
+ * Returns the outcome of a call without `try`: its result, or its error, which has the same fields. An error's `code` isn't `null`.
+ *
+ * ```js
+ * const outcomes = await Promise.all(ids.map((id) => outcomeOf(client.dispatchOrder(id))));
+ * const open = outcomes.filter(({ outcome }) => outcome === "unknown");
+ * ```
+ *
+ * @throws what isn't a {@link ComandaError}
+ */
+export async function outcomeOf<Value>(call: Promise<Result<Value>>): Promise<Result<Value> | ComandaError> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isComandaError(error)) return error;
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
-import { createClient, type ClientOptions, type RateLimiter } from "../../src/library/index.js";
+import { createClient, outcomeOf, type ClientOptions, type RateLimiter } from "../../src/library/index.js";
 import { createTransport } from "../../src/library/node.js";
 import { errorOf, scripted, type Step } from "../client/support/scripted.js";
 
@@ -158,5 +158,24 @@ describe("the header User-Agent", () => {
   test("accepts no other line and no letter with an accent", async () => {
     for (const userAgent of ["shop\r\nx: 1", "açaí/1"])
       expect(await refusal({ userAgent })).toMatchObject({ code: "invalid_input", field: "userAgent" });
+  });
+});
+
+describe("outcomeOf", () => {
+  test("returns the result or the error, which have the same fields", async () => {
+    const { client } = clientWith({}, [
+      { status: 204 },
+      { status: 409, body: '{"code":4002,"message":"no"}' },
+    ]);
+    const done = await outcomeOf(client.dispatchOrder(1));
+    const refused = await outcomeOf(client.dispatchOrder(2));
+    const facts = { evidence: "api", attempts: 1, value: null };
+    expect(done).toMatchObject({ ...facts, outcome: "done", code: null, httpStatus: 204 });
+    expect(refused).toMatchObject({ ...facts, outcome: "refused", code: "status_conflict", httpStatus: 409 });
+  });
+
+  test("throws what isn't a ComandaError", async () => {
+    const other = new Error("another");
+    await expect(outcomeOf(Promise.reject(other))).rejects.toBe(other);
   });
 });

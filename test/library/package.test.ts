@@ -168,7 +168,7 @@ describe("loading the package", () => {
   /** All that a program can use, and nothing else. */
   const names = (
     "ComandaError TransportError createClient createMemoryRateLimiter dimensions isComandaError " +
-    "orderStatuses orderTimings orderTypes rateLimits request salesFigures"
+    "orderStatuses orderTimings orderTypes outcomeOf rateLimits request salesFigures"
   ).split(" ");
 
   test.each([

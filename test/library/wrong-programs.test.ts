@@ -10,6 +10,7 @@ import {
   ComandaError,
   createClient,
   isComandaError,
+  outcomeOf,
   type AnyRequest,
   type CallObserver,
   type CallOptions,
@@ -185,6 +186,10 @@ const right = {
     if (isComandaError(error, "status_conflict")) return error.hint;
     if (!(error instanceof ComandaError)) return error satisfies never;
     return `${error.code}: ${error.message}`;
+  },
+  outcome: async (): Promise<number | string> => {
+    const outcome = await outcomeOf(client.summary(period));
+    return outcome.code === null ? outcome.value.total_order_count : outcome.message;
   },
   cart: () =>
     client.createPrefilledOrder({
