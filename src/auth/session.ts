@@ -1,5 +1,5 @@
 /** Chooses a store that is signed in on this machine, and provides the credentials for its calls. */
-import { suggestion } from "../base/basics.js";
+import { suggestion, variable } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import type { Variables } from "../client/http.js";
 import type { Credentials } from "../client/options.js";
@@ -20,8 +20,7 @@ export async function chooseSession(
   store: string | undefined,
 ): Promise<Session> {
   const { sessions, settings, location } = await machine.state();
-  const { COMANDA_STORE: variable } = machine.env;
-  const typed = store ?? (variable === "" ? undefined : variable);
+  const typed = store ?? variable(machine, "COMANDA_STORE");
   const named = typed === undefined ? undefined : parseStoreAlias(typed);
   const alias = named ?? (await settings.read()).default_store;
   const session = alias === undefined ? undefined : await sessions.read(alias);

@@ -22,6 +22,15 @@ export function parseOrderId(id: unknown): string | undefined {
   return isId ? String(id).replace(/^0+(?=\d)/, "") : undefined;
 }
 
+/** Reads an environment variable. An empty one counts as unset. */
+export function variable(
+  { env }: { readonly env: Readonly<Record<string, string | undefined>> },
+  name: string,
+): string | undefined {
+  const value = env[name];
+  return value === "" ? undefined : value;
+}
+
 /** Returns a function that creates a value at its first call. Large schemas would slow down the start of commands without them. */
 /* @__NO_SIDE_EFFECTS__ */
 export function once<Value>(make: () => Value): () => Value {

@@ -1,6 +1,7 @@
 /** The context of a command: streams, signals, clock, global options, output and state. */
 import type { Readable } from "node:stream";
 
+import { variable } from "../base/basics.js";
 import type { Clock } from "../base/clock.js";
 import type { Transport } from "../client/transport.js";
 import type { Workspace } from "../core/workspace.js";
@@ -124,12 +125,6 @@ export async function openContext(process: ProcessContext, options: GlobalOption
 }
 
 export const baseUrlVariable = "COMANDA_BASE_URL";
-
-/** Reads an environment variable. An empty one counts as unset. */
-export function variable({ env }: Pick<ProcessContext, "env">, name: string): string | undefined {
-  const value = env[name];
-  return value === "" ? undefined : value;
-}
 
 /** Returns whether http to other machines is allowed, for tests. */
 export function allowsInsecure(context: Pick<ProcessContext, "env">): boolean {

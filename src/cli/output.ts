@@ -1,6 +1,9 @@
 /** Writes everything that comanda prints, escaped for a terminal: data to stdout, the rest to stderr. */
+import type * as z from "zod";
+
 import type { ComandaError } from "../base/errors.js";
 import type { HttpRequest } from "../client/transport.js";
+import type * as results from "../core/results.js";
 import { t } from "../languages/language.js";
 
 import { type Column, type Format, renderRecords, type View } from "./records.js";
@@ -119,7 +122,7 @@ export async function createOutput(
 }
 
 /** Returns an error as it appears in JSON output. */
-export function errorJson(error: ComandaError) {
+export function errorJson(error: ComandaError): z.output<typeof results.errorDocument>["error"] {
   const isStopped = error.code === "interrupted" || error.code === "terminated";
   return {
     exit_code: error.exitCode,

@@ -4,7 +4,7 @@
  */
 import { errorCodes } from "../api/values.js";
 import { isObject, parseJson } from "../base/basics.js";
-import type { AuthScheme, Operation } from "../api/operations.js";
+import type { AuthScheme, CredentialKind, Operation } from "../api/operations.js";
 import type { ComandaError, ErrorCode, Outcome } from "../base/errors.js";
 import {
   isDelimited,
@@ -28,7 +28,7 @@ export interface CalledOperation extends Pick<
 export interface Signature {
   readonly scheme: AuthScheme;
   /** By the names of the functions in `Credentials`. Never shown. */
-  readonly secrets: Readonly<Partial<Record<"bearer" | "apiKey" | "partnerKey", string>>>;
+  readonly secrets: Readonly<Partial<Record<CredentialKind, string>>>;
   /** Whether this call has renewed the access token. */
   readonly isRenewed: boolean;
 }

@@ -143,7 +143,7 @@ export const clientOptionKinds: OptionKinds<ClientOptions> = {
 };
 
 const credential: Kind = 'visible ASCII without spaces, and without "Bearer", or a function';
-const credentialKinds: OptionKinds<Credentials> = {
+const credentialOptionKinds: OptionKinds<Credentials> = {
   bearer: credential,
   renew: "a function",
   isAdopted: "a function",
@@ -158,7 +158,7 @@ const credentialKinds: OptionKinds<Credentials> = {
  */
 export function checkClient(options: ClientOptions): void {
   checkOptions(options, clientOptionKinds, ["credentials"]);
-  checkOptions(options.credentials, credentialKinds, [], "credentials");
+  checkOptions(options.credentials, credentialOptionKinds, [], "credentials");
 }
 
 /** @throws {ComandaError} `invalid_input` with the field */

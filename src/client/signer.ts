@@ -1,5 +1,5 @@
 /** Chooses the signature of each request, and renews an access token that was refused (section 5). */
-import { schemeTable, type AuthScheme } from "../api/operations.js";
+import { schemeTable, type AuthScheme, type CredentialKind } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Attempt, Signature } from "./judge.js";
@@ -32,7 +32,7 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
     return renewal;
   }
 
-  function credentialOf(name: "bearer" | "apiKey" | "partnerKey") {
+  function credentialOf(name: CredentialKind) {
     const { [name]: given } = credentials;
     // A method may use the object that contains it.
     return typeof given === "function" ? given.call(credentials) : given;
@@ -41,7 +41,7 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
   /** Returns the first scheme for which the store has all secrets. */
   async function choose(schemes: readonly AuthScheme[], call: CallFunction): Promise<Signature | undefined> {
     for (const scheme of schemes) {
-      const secrets: Partial<Record<"bearer" | "apiKey" | "partnerKey", string>> = {};
+      const secrets: Partial<Record<CredentialKind, string>> = {};
       for (const name of schemeTable[scheme].kinds) {
         const secret = sendable(await call(`credentials.${name}`, () => credentialOf(name)));
         if (secret !== undefined) secrets[name] = secret;

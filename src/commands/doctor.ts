@@ -4,15 +4,17 @@
  */
 import { rmSync } from "node:fs";
 import path from "node:path";
+import type * as z from "zod";
 
-import { once } from "../base/basics.js";
+import { once, variable } from "../base/basics.js";
 import { unlessAborted } from "../base/clock.js";
 import { endWith, type Command } from "../cli/command.js";
-import { baseUrlVariable, variable, type Context } from "../cli/context.js";
+import { baseUrlVariable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { completeCommandHint } from "../cli/hints.js";
 import { howToSetZone } from "../cli/text.js";
 import { chooseStore } from "../core/connection.js";
+import type * as results from "../core/results.js";
 import { checkCredentials, signInOf } from "../core/stores.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
@@ -25,13 +27,7 @@ import { listEnvironments } from "../state/settings.js";
 import { findOtherSignIns, openState } from "../state/state.js";
 import { describeState } from "../views/stores.js";
 
-export interface Finding {
-  readonly check: string;
-  readonly status: "ok" | "warning" | "failure";
-  readonly message: string;
-  /** What to do; null if nothing is wrong. */
-  readonly hint: string | null;
-}
+export type Finding = Readonly<z.output<typeof results.finding>>;
 
 export default function doctor(command: Command): void {
   command

@@ -3,11 +3,12 @@ import ms from "ms";
 
 import { credentialKinds } from "../api/operations.js";
 import { contradiction, type Command } from "../cli/command.js";
-import { hasScreen, variable, type Context } from "../cli/context.js";
+import { hasScreen, type Context } from "../cli/context.js";
 import { decodeText, readInput } from "../cli/input.js";
 import { askSecret, askText, askYesNo } from "../cli/prompts.js";
 import { storeOf } from "../core/connection.js";
 import { checkCredential, checkDocument, signInOf, type CredentialCheck } from "../core/stores.js";
+import { variable } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { proxiesFor } from "../client/http.js";
@@ -61,11 +62,11 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
   let zone =
     options.tz === undefined ? undefined : (await import("../sales/period.js")).resolveZone(options.tz);
-  const { sessions, settings } = await context.workspace.state();
+  const { sessions, settings, database } = await context.workspace.state();
   const { store, environment } = await chooseTarget(context, options.env);
   const { name } = environment;
   // A sign-in is saved under a lock. A database that can't be used is reported before the browser opens.
-  await (await context.workspace.state()).database();
+  await database();
   const { session, check } =
     key === undefined
       ? { session: await signIn(context, options.browser, store, environment) }

@@ -3,6 +3,7 @@
  * from COMANDA_STORE, the default store or the only store. Everything that applies to each call is added here: credentials, rate
  * limits, the check of the sign-in, the journal, and notices.
  */
+import { variable } from "../base/basics.js";
 import { systemClock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import { chooseSession, sessionCredentials } from "../auth/session.js";
@@ -40,9 +41,9 @@ export type Connection = Awaited<ReturnType<typeof openConnection>>;
  *   chosen, `state_unusable` for a file that can't be used, `configuration` for variables that don't match
  */
 export async function chooseStore(workspace: Workspace, named: string | undefined): Promise<Store> {
-  const set = (name: string) => (workspace.env[name] === "" ? undefined : workspace.env[name]);
-  const [address, accessToken] = [set("COMANDA_BASE_URL"), set("COMANDA_ACCESS_TOKEN")];
-  const apiKey = set("COMANDA_API_KEY");
+  const address = variable(workspace, "COMANDA_BASE_URL");
+  const accessToken = variable(workspace, "COMANDA_ACCESS_TOKEN");
+  const apiKey = variable(workspace, "COMANDA_API_KEY");
   const credential = accessToken ?? apiKey;
   if (named !== undefined || (address ?? credential) === undefined)
     return storeOf(await chooseSession(workspace, named));
@@ -50,7 +51,7 @@ export async function chooseStore(workspace: Workspace, named: string | undefine
     throw new ComandaError("configuration", t`The address or the credential of the store is missing.`, {
       hintFacts: { about: "missing_variable", isAddress: address === undefined },
     });
-  const allowInsecure = set("COMANDA_ALLOW_INSECURE") === "1";
+  const allowInsecure = variable(workspace, "COMANDA_ALLOW_INSECURE") === "1";
   const baseUrl = normalizeBaseUrl(address, allowInsecure);
   const { host } = new URL(baseUrl);
   return { store: undefined, label: host, baseUrl, allowInsecure, accessToken, apiKey };
@@ -71,8 +72,8 @@ export interface StoreSelection {
 }
 
 /**
- * Returns the named stores, or all of this machine, each once even if its alias is named twice. A store whose sign-in can't be used is missing, but an
- * unknown alias ends the work.
+ * Returns the named stores, or all of this machine, each once even if its alias is named twice. A store whose sign-in can't be used is
+ * missing, but an unknown alias ends the work.
  *
  * @throws {ComandaError} as {@link chooseStore}
  */

@@ -5,10 +5,10 @@ import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import { operations } from "../api/operations.js";
 import { chooseSession } from "../auth/session.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
-import { preferencesFor } from "./preferences.js";
 import { readHistory, withSettledOutcome, type HistoryRow } from "../state/journal.js";
 import { driverNames } from "./drivers.js";
 import { storedAlias, storePeriod } from "./history.js";
+import { readPreferences } from "./preferences.js";
 import type * as results from "./results.js";
 import type { Workspace } from "./workspace.js";
 
@@ -95,7 +95,7 @@ async function owedAt(workspace: Workspace, store: string, typed: PeriodRequest)
   const unknown =
     assignments.filter(({ unknownAt = Number.POSITIVE_INFINITY }) => unknownAt <= until).length +
     owed.filter(({ canceled }) => canceled === "unknown").length;
-  const { currency } = preferencesFor(workspace, await state.settings.read(), store);
+  const { currency } = await readPreferences(workspace, store);
   const starts = dayStarts === undefined ? {} : { day_starts: dayStarts };
   const document = {
     store,

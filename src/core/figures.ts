@@ -54,7 +54,7 @@ export interface FiguresRequest {
   readonly period: PeriodRequest;
   /** The time zone of the days; by default, the store's. */
   readonly zone?: string | undefined;
-  /** As typed, such as `status=closed`. */
+  /** The filters as the user typed them, such as `status=closed`. */
   readonly filters?: readonly string[] | undefined;
   /** Excludes canceled orders. */
   readonly net?: boolean | undefined;
@@ -96,10 +96,10 @@ export type PlannedRequests = z.output<typeof results.plannedFigures>;
 
 /** What was counted. */
 export interface FiguresQuery {
-  /** As sent, such as `status_not_in=canceled`. */
+  /** The filters as they are sent, such as `status_not_in=canceled`. */
   readonly filters: readonly string[];
   readonly dateField: DateField;
-  /** As typed, without those of `net`. */
+  /** The filters as the user typed them, without the one of `net`. */
   readonly typed: readonly string[];
   readonly net: boolean;
 }
@@ -142,7 +142,7 @@ export interface FiguresResult {
   readonly several: boolean;
   readonly query: FiguresQuery;
   readonly stores: readonly (StoreFigures | MissingStore)[];
-  /** The sum of several stores that have one currency; never for drivers, and not if a store is missing. */
+  /** The sum of the stores with figures, if there are several and their currency is the same; never for drivers. */
   readonly total?: StoreFigures;
   /** Absent without rules. */
   readonly alerts?: readonly Alert[];
@@ -222,14 +222,17 @@ async function planStore(
     waitMs: maxWaitMs + answerMs,
     onCalled() {
       progress.answered += 1;
-      const { calls, answered, until } = progress;
-      const leftMs = until - clock.now();
-      notify({ type: "progress", about: "figures", calls, answered, leftMs, isOver: false });
+      reportProgress(workspace, progress);
     },
     warn: (warning) => notify({ type: "warning", ...warning, ...(several && { label }) }),
   };
   const store = { connection, preferences, fetchOptions, answers };
   return { ...store, plans: await plansFor(store, request, groupings, begunAt) };
+}
+
+function reportProgress({ clock, notify }: Workspace, progress: FiguresPlan["progress"], isOver = false) {
+  const { calls, answered, until } = progress;
+  notify({ type: "progress", about: "figures", calls, answered, leftMs: until - clock.now(), isOver });
 }
 
 /** Returns the number of requests for a store, and the milliseconds that they wait for its rate limits. */
@@ -330,12 +333,8 @@ export async function forEachStore<Result>(
   { workspace, request, several, stores, progress }: FiguresPlan,
   work: (store: PlannedStore) => Promise<Result>,
 ): Promise<readonly (Result | MissingStore)[]> {
-  const { clock, notify, signal } = workspace;
-  const report = (isOver: boolean) => {
-    const { calls, answered, until } = progress;
-    notify({ type: "progress", about: "figures", calls, answered, leftMs: until - clock.now(), isOver });
-  };
-  report(false);
+  const { notify, signal } = workspace;
+  reportProgress(workspace, progress);
   try {
     const done = await Promise.all(
       stores.map(async (store) => {
@@ -358,7 +357,7 @@ export async function forEachStore<Result>(
     }
     return done;
   } finally {
-    report(true);
+    reportProgress(workspace, progress, true);
   }
 }
 
@@ -446,7 +445,7 @@ export function storeFigures(sides: Sides, { by, sort, top }: Grouping): StoreFi
   };
 }
 
-/** Adds up the stores' figures, unless their currencies differ or a store is missing. */
+/** Adds up the figures of the stores that have some, unless their currencies differ. */
 function totalOfStores(
   stores: readonly (StoreFigures | MissingStore)[],
   grouping: Grouping,

@@ -3,10 +3,10 @@ import type * as z from "zod";
 
 import type { Outcome } from "../base/errors.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
-import { preferencesFor } from "./preferences.js";
 import { readHistory, settleOrder, type HistoryRow, type SettledAs } from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import { driverNames, type NamedDriver } from "./drivers.js";
+import { readPreferences } from "./preferences.js";
 import type * as results from "./results.js";
 import type { Workspace } from "./workspace.js";
 
@@ -109,7 +109,6 @@ export async function storePeriod(
   typed: PeriodRequest,
 ): Promise<Period> {
   const { resolvePeriod } = await import("../sales/period.js");
-  const { settings } = await workspace.state();
-  const { zone, dayStarts } = preferencesFor(workspace, await settings.read(), store);
+  const { zone, dayStarts } = await readPreferences(workspace, store);
   return resolvePeriod(typed, { now: workspace.clock.now(), zone, dayStarts });
 }

@@ -95,9 +95,9 @@ export async function storeState(workspace: Workspace, named: string | undefined
  * @throws {ComandaError} as {@link storeState} and {@link checkCredential}
  */
 export async function checkCredentials(workspace: Workspace, named: string | undefined): Promise<StoreState> {
-  const { credentials } = await storedSignIn(workspace, named);
+  const { store, credentials } = await storedSignIn(workspace, named);
   const checks = await Promise.all(
-    credentials.map((credential) => checkCredential(workspace, named, credential)),
+    credentials.map((credential) => checkCredential(workspace, store, credential)),
   );
   // The call may have renewed the token.
   return stateWith(workspace, named, checks);
@@ -156,7 +156,7 @@ async function storedSignIn(workspace: Workspace, named: string | undefined) {
   let report = signInOf(session, workspace.clock.now());
   if (store && !session)
     report = { ...report, state: "valid", has_api_key: apiKey !== undefined, can_change_orders: true };
-  return { session, report, credentials, missing };
+  return { store, session, report, credentials, missing };
 }
 
 export interface CredentialCheck extends Omit<Readonly<CheckDocument>, "message"> {

@@ -56,10 +56,10 @@ export interface PostgresOptions extends Omit<Retrying, "withinMs"> {
 
 export function openPostgres(
   address: PostgresAddress,
-  { machine = hostname(), maxWaitMs = Infinity, ...retrying }: PostgresOptions = {},
+  { machine = hostname(), maxWaitMs = Infinity, ...options }: PostgresOptions = {},
 ) {
   const { location, ...server } = address;
-  const withinMs = Math.min(restartMs, maxWaitMs);
+  const retrying: Retrying = { ...options, withinMs: Math.min(restartMs, maxWaitMs) };
   const driver = once(() => loadDriver(import.meta.dirname, "pg", isDriver));
   const settings: pg.ClientConfig = {
     ...server,
@@ -157,13 +157,10 @@ export function openPostgres(
   }
 
   // A lost statement may have been executed, so repeating any of them must have the same result.
-  const queryWithin = (mostMs: number) => (sql: string, values: Value[]) =>
-    retryWhileDown(() => asPostgresError(address, () => pool().query(sql, values)), {
-      ...retrying,
-      withinMs: mostMs,
-    });
-  const completing = statementsOf(queryWithin(restartMs));
-  const shared = { location, completing, ...statementsOf(queryWithin(withinMs)) };
+  const query = (options: Retrying) => (sql: string, values: Value[]) =>
+    retryWhileDown(() => asPostgresError(address, () => pool().query(sql, values)), options);
+  const completing = statementsOf(query({ ...retrying, withinMs: restartMs }));
+  const shared = { location, completing, ...statementsOf(query(retrying)) };
 
   return {
     /**
@@ -173,10 +170,10 @@ export function openPostgres(
      *   a pooler isn't in session mode
      */
     connect: () =>
-      retryWhileDown(() => asPostgresError(address, async () => (await pool().connect()).release()), {
-        ...retrying,
-        withinMs,
-      }),
+      retryWhileDown(
+        () => asPostgresError(address, async () => (await pool().connect()).release()),
+        retrying,
+      ),
     /** Opens a database, and creates its tables if they are missing and the role may do so. */
     database: async (name: DatabaseName): Promise<Database> => {
       const schema = schemaNames[name];
@@ -195,17 +192,15 @@ export function openPostgres(
         await run(newSchema(name, "postgresql"));
       };
       if (!(await hasTables()))
-        await retryWhileDown(() => inTransaction(create), { ...retrying, withinMs }).catch(
-          async (error: unknown) => {
-            const code = codeOf(error);
-            // Another machine may have created them at the same time.
-            if (duplicateCodes.includes(code) && (await hasTables())) return;
-            if (code !== codes.noRight) throw error;
-            const message = t`${location} doesn't contain comanda's tables, and this user may not create them.`;
-            const hintFacts = { about: "missing_tables" } as const;
-            throw new ComandaError("state_unusable", message, { hintFacts, cause: error });
-          },
-        );
+        await retryWhileDown(() => inTransaction(create), retrying).catch(async (error: unknown) => {
+          const code = codeOf(error);
+          // Another machine may have created them at the same time.
+          if (duplicateCodes.includes(code) && (await hasTables())) return;
+          if (code !== codes.noRight) throw error;
+          const message = t`${location} doesn't contain comanda's tables, and this user may not create them.`;
+          const hintFacts = { about: "missing_tables" } as const;
+          throw new ComandaError("state_unusable", message, { hintFacts, cause: error });
+        });
       // The row is locked until the commit. Any role that can connect could take an advisory lock.
       const turn = `insert into ${schema}.turns values ($1) on conflict (name) do update set name = excluded.name`;
       return {
@@ -217,7 +212,7 @@ export function openPostgres(
                 await statements.run(turn, about);
                 return work(statements);
               }),
-            { ...retrying, withinMs },
+            retrying,
           ),
       };
     },

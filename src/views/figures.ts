@@ -61,10 +61,9 @@ export async function showFigures(output: Output, result: FiguresResult, hasRows
   const columns: Column<Line>[] = [];
   for (const { heading, text, ...column } of columnsOf(result))
     if (heading !== undefined) columns.push({ align: "left", ...column, heading, cell: text ?? column.cell });
-  const { by, total } = result;
+  const { by } = result;
   const lines: Line[] = [];
-  for (const store of total ? [...storesWithFigures(result), total] : storesWithFigures(result))
-    for (const line of linesOf(store, by, true)) lines.push(line);
+  for (const store of shownFigures(result)) for (const line of linesOf(store, by, true)) lines.push(line);
   let text = "";
   for (const line of headerLines(result, [result]))
     text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
@@ -83,6 +82,12 @@ export async function figuresCsv(result: FiguresResult, header = true): Promise<
     if (name !== undefined) columns.push({ ...column, heading: name });
   const lines = storesWithFigures(result).flatMap((store) => linesOf(store, result.by, false));
   return renderRecords("csv", columns, lines, { header });
+}
+
+/** Returns the figures of each store, then their total. */
+function shownFigures(result: FiguresResult): readonly StoreFigures[] {
+  const stores = storesWithFigures(result);
+  return result.total ? [...stores, result.total] : stores;
 }
 
 export function storesWithFigures({ stores }: Pick<FiguresResult, "stores">): readonly StoreFigures[] {
@@ -135,9 +140,9 @@ export function headerLines(
 
 /** Returns how many groups are left out, with their figures, for each store and the total. */
 function omittedLines(result: FiguresResult): readonly string[] {
-  const { several, total } = result;
+  const { several } = result;
   const lines: string[] = [];
-  for (const store of total ? [...storesWithFigures(result), total] : storesWithFigures(result)) {
+  for (const store of shownFigures(result)) {
     const { length } = store.omitted;
     if (length === 0) continue;
     const { orders, revenue } = totalOf(store.omitted.flatMap(({ current }) => current ?? []));
