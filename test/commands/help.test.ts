@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 
 import { filterFields, type FilterValues } from "../../src/api/filters.js";
+import { statusChanges } from "../../src/api/operations.js";
+import { orderStatuses } from "../../src/api/values.js";
 import { parseFilters } from "../../src/sales/filters.js";
 import { Desk } from "../support/desk.js";
 
@@ -43,6 +45,15 @@ test("help filters lists each field with exactly the values and operators that -
   expect(stdout).not.toMatch(/canceling|pending_online_payment/);
   expect(stdout).toContain("Several values of one field are alternatives");
   for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test("help statuses lists each status, with the command that leads to it", async () => {
+  const { stdout } = await desk.run("help statuses");
+  const rows = stdout.replaceAll(/\n {26}/g, " ");
+  const rowOf = (status: string) => new RegExp(`^ {2}${status} .*$`, "m").exec(rows)?.[0];
+  for (const status of orderStatuses) expect(rowOf(status)).toBeDefined();
+  for (const [word, { leadsTo }] of Object.entries(statusChanges))
+    for (const status of leadsTo) expect(rowOf(status)).toContain(`orders ${word}`);
 });
 
 /** Returns a value that a filter accepts. */

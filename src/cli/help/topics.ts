@@ -18,6 +18,7 @@ import periods from "./periods.md";
 import postgres from "./postgres.md";
 import salesDb from "./sales-db.md";
 import signIn from "./sign-in.md";
+import statuses from "./statuses.md";
 import testing from "./testing.md";
 
 /** The values of fields without a list. */
@@ -44,6 +45,7 @@ function filterRows(): string {
 const texts: Readonly<Record<string, string | (() => string | Promise<string>)>> = {
   periods,
   filters: () => filters.replace("  <fields>", filterRows),
+  statuses,
   figures,
   output,
   json: async () => (await import("./json.js")).jsonTopic(),
