@@ -12,7 +12,7 @@ import { prefill, type Prefilled } from "../core/prefill.js";
 import { createStyle, plainStyle } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
-import exampleFile from "./prefill-example.md";
+import { exampleOrder } from "./prefill-example.js";
 
 interface PrefillOptions {
   readonly orderType?: string;
@@ -63,7 +63,7 @@ async function prefillOrder(
   const { output } = context;
   const { open = false, qr = false, example = false } = flags;
   if (example) {
-    output.text(exampleFile.replaceAll(/^```.*\n/gm, ""));
+    output.text(exampleOrder());
     return;
   }
   const order = await readOrder(context, file, flags);

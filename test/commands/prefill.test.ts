@@ -77,6 +77,16 @@ describe("a pre-filled order", () => {
     expect(received()?.body).toEqual(made);
     expect(bench.requests()).toEqual([call, call, call]);
 
+    // In Portuguese, only comments and notes differ.
+    const portuguese = await bench.inProcess("prefill --example", { env: { COMANDA_LANG: "pt-BR" } });
+    expect(portuguese.stdout).toMatch(/^# Só order_type é obrigatório/m);
+    await bench.inProcess("prefill -", { input: portuguese.stdout });
+    const notes = { "sem cebola, por favor": "no onion, please", "bem passado": "well done" };
+    let text = JSON.stringify(received()?.body);
+    for (const [note, english] of Object.entries({ ...notes, "ao lado da padaria": "next to the bakery" }))
+      text = text.replace(note, english);
+    expect(JSON.parse(text)).toEqual(made);
+
     // Windows line breaks and byte order mark.
     const little = Buffer.from(`\ufeff${example.stdout.replaceAll("\n", "\r\n")}`, "utf16le");
     for (const bytes of [little, Buffer.from(little).swap16()]) {

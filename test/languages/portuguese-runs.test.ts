@@ -1,6 +1,8 @@
 /** Command lines and their output in Portuguese, against the emulator. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
+import { useLanguage } from "../../src/languages/language.js";
 import { Bench } from "../support/bench.js";
 
 /** Removes options, values, addresses, commands and the service's messages. */
@@ -39,6 +41,19 @@ describe("The output in Portuguese", () => {
     const { stdout } = await bench.inProcess("summary --period today");
     expect(stdout).toMatch(/^PEDIDOS +FATURAMENTO +TICKET MÉDIO/m);
     expect(stdout).toMatch(/ \d+,\d\d$/m);
+  });
+
+  test("contains the emulator's consent page", async () => {
+    const query = new URLSearchParams({
+      ...{ response_type: "code", client_id: localClientId, redirect_uri: localRedirectUri },
+      ...{ state: "x", code_challenge: "x".repeat(43), code_challenge_method: "S256", person_id: "ana" },
+    });
+    await useLanguage("pt-BR");
+    const answer = await fetch(`${bench.emulator.url}/portal/authorize?${query.toString()}`);
+    const page = await answer.text();
+    await useLanguage("en");
+    expect(page).toContain('<html lang="pt-BR">');
+    expect(page.replaceAll(/<[^>]*>|Cantina.*?</g, " ").match(english)).toBeNull();
   });
 
   // Some lines depend on earlier ones.

@@ -7,6 +7,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 
 import { scopes as descriptions } from "../../api/operations.js";
 import { forbidden } from "../domain/refused.js";
+import { currentLanguage, t, translated } from "../../languages/language.js";
 import type { Service } from "../service.js";
 import { bodyOf, type Incoming, isForeign, type Route, searchOf } from "./incoming.js";
 import { type AuthorizationRequest, checkAuthorizationRequest, decideAsOwner, OAuthError } from "./oauth.js";
@@ -35,7 +36,7 @@ export function pageRoutes(service: Service): readonly Route[] {
  */
 async function page(title: string, content: JSX.Element, status = 200): Promise<Response> {
   const document = (
-    <html lang="en">
+    <html lang={currentLanguage()}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -76,8 +77,8 @@ async function authorize(service: Service, incoming: Incoming): Promise<Response
     request = checkAuthorizationRequest(search, server);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    const content = <p>No app was authorized. For the app’s developer: {error.message}</p>;
-    return page("This link doesn’t work", content, 400);
+    const content = <p>{t`No app was authorized. For the app's developer: ${error.message}`}</p>;
+    return page(t`This link doesn't work`, content, 400);
   }
   if (typeof request === "string") return redirect(request);
   const person = world.people.find(({ id }) => id === personId);
@@ -91,13 +92,13 @@ async function authorize(service: Service, incoming: Incoming): Promise<Response
         {world.people.map(({ id, name, profile }) => (
           <li>
             <a href={address(id)}>
-              <bdi>{name}</bdi>, {profile}
+              <bdi>{name}</bdi>, {translated(profile)}
             </a>
           </li>
         ))}
       </ul>
     );
-    return page("Who signs in? There is no password.", content);
+    return page(t`Choose who signs in (no password).`, content);
   }
   const { app } = request;
   const stores =
@@ -105,28 +106,33 @@ async function authorize(service: Service, incoming: Incoming): Promise<Response
   const content = (
     <form method="post" action={address(person.id)}>
       <p>
-        <bdi>{person.name}</bdi>, {person.profile}: <bdi>{app.name}</bdi> asks for access to a store. It will
-        be able to use:
+        <bdi>{person.name}</bdi>, {translated(person.profile)}
       </p>
+      <p>{t`The app ${isolated(app.name)} requests access to a store, with these permissions:`}</p>
       <ul>
         {app.scopes.map((scope) => (
           <li>
-            {descriptions[scope]} (<code>{scope}</code>)
+            {translated(descriptions[scope])} (<code>{scope}</code>)
           </li>
         ))}
       </ul>
       {stores.map(({ id, name }) => (
         <p>
           <button name="store_id" value={id}>
-            Allow at <bdi>{name}</bdi>
+            {t`Allow at ${isolated(name)}`}
           </button>
         </p>
       ))}
-      <p>{stores.length === 0 && "Only the owner can authorize an app."}</p>
-      <button>Refuse</button>
+      <p>{stores.length === 0 && t`Only the owner can allow an app.`}</p>
+      <button>{t`Refuse`}</button>
     </form>
   );
-  return page("Authorize an app", content);
+  return page(t`Allow an app`, content);
+}
+
+/** Keeps the direction of a name's letters from reordering its sentence, like `<bdi>`. */
+function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
 }
 
 function redirect(location: string): Response {
@@ -138,7 +144,7 @@ async function orderPage({ world }: Service, { params }: Incoming): Promise<Resp
   const order = world.prefilledOrders.find(
     ({ id, storeId }) => id === params["id"] && String(storeId) === params["store"],
   );
-  if (!order) return page("Order not found", <p>A reset deletes orders.</p>, 404);
+  if (!order) return page(t`Order not found`, <p>{t`Resetting the emulator deletes its orders.`}</p>, 404);
   const content = <pre>{JSON.stringify(order.body, null, 2)}</pre>;
   return page(world.storeOf(order.storeId).name, content);
 }
