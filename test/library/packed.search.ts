@@ -32,12 +32,19 @@ describe("the files of the package", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(5_000_000);
     expect(files.map(({ name }) => name).filter((name) => /\.(cache|wasm|node)$/.test(name))).toEqual([]);
     expect(readdirSync(installed).sort()).toEqual([
-      ...["LICENSE", "README.md", "THIRD-PARTY-NOTICES.md", "bin", "dist", "examples", "package.json"],
+      ...["CHANGELOG.md", "CONTRIBUTING.md", "LEIAME.md", "LICENSE", "README.md", "SECURITY.md"],
+      ...["THIRD-PARTY-NOTICES.md", "bin", "dist", "examples", "package.json"],
     ]);
   });
 
+  test.each(["README.md", "LEIAME.md"])("include what %s links to", (name) => {
+    const links = readFileSync(path.join(installed, name), "utf8").matchAll(/\]\(([^)#]+)\)/g);
+    const missing = [...links].filter(([, link = ""]) => !existsSync(path.join(installed, link)));
+    expect(missing).toEqual([]);
+  });
+
   // `npm run build` writes none; the quick build of the tests does, for --debug.
-  test.skipIf(existsSync(path.join(root, "dist/library/index.mjs.map")))("name no source map", () => {
+  test.skipIf(existsSync(path.join(root, "dist/library/node.mjs.map")))("name no source map", () => {
     const names = readdirSync(path.join(installed, "dist"), { recursive: true, encoding: "utf8" });
     const scripts = names.filter((name) => /\.[cm]?js$/.test(name));
     const text = (name: string) => readFileSync(path.join(installed, "dist", name), "utf8");
