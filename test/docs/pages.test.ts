@@ -1,4 +1,4 @@
-/** Checks the length, links and names of the documents. test/acceptance/readme.test.ts runs the command lines of the README. */
+/** Checks the links and names of the documents. test/acceptance/readme.test.ts runs the command lines of the README. */
 import { existsSync, readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
@@ -11,14 +11,6 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 test.each(["README.md", "LEIAME.md"])("%s has at most 1,200 words without its code blocks", (name) => {
   const prose = page(name).replaceAll(/^```.*?^```/gms, "");
   expect(prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThanOrEqual(1_200);
-});
-
-test.each([
-  ["CONTRIBUTING.md", 120],
-  ["CHANGELOG.md", 50],
-  ["package.json", 150],
-])("%s has at most %i lines", (name, lines) => {
-  expect(page(name).trimEnd().split("\n").length).toBeLessThanOrEqual(lines);
 });
 
 test.each(["README.md", "LEIAME.md"])("Every link of %s leads to a heading or a file", (name) => {
