@@ -15,7 +15,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { fileError, openPrivateFiles } from "../../src/state/private-file.js";
+import { configFolder, fileError, openPrivateFiles } from "../../src/state/private-file.js";
 import { filesIn, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 
@@ -181,5 +181,34 @@ describe.skipIf(process.getuid === undefined)("a folder", () => {
     execute(fileError(denied, "read", file).hint);
     expect(modeOf(closed)).toBe(after);
     expect(fileError(denied, "read", file).hint).toBe("To use another folder, set COMANDA_CONFIG_DIR.");
+  });
+});
+
+describe("the settings folder", () => {
+  const ana = () => "/home/ana";
+  const josé = () => String.raw`C:\Users\José`;
+
+  test.each([
+    [{}, String.raw`C:\Users\José\AppData\Roaming\comanda\Config`],
+    [{ APPDATA: String.raw`D:\Roaming` }, String.raw`D:\Roaming\comanda\Config`],
+    [{ COMANDA_CONFIG_DIR: String.raw`E:\shop` }, String.raw`E:\shop`],
+  ])("on Windows with the variables %j is %s", (env, folder) => {
+    expect(configFolder(env, "win32", josé, path.win32)?.replace(/\\$/, "")).toBe(folder);
+  });
+
+  test.each([
+    ["darwin", {}, "/home/ana/Library/Preferences/comanda"],
+    ["linux", {}, "/home/ana/.config/comanda"],
+    ["linux", { XDG_CONFIG_HOME: "/x" }, "/x/comanda"],
+    ["linux", { COMANDA_CONFIG_DIR: "x" }, path.resolve("x")],
+  ] as const)("on %s with the variables %j is %s", (platform, env, folder) => {
+    expect(configFolder(env, platform, ana)).toBe(folder);
+  });
+
+  test("is undefined without a home folder", () => {
+    const homeless = () => {
+      throw new Error("ENOENT");
+    };
+    expect(configFolder({}, "linux", homeless)).toBeUndefined();
   });
 });
