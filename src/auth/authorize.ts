@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { isLoopbackHost } from "../base/basics.js";
 import { codeChallengeMethod, tokenSchema } from "../api/oauth.js";
 import { ComandaError } from "../base/errors.js";
-import type { Environment } from "../state/sessions.js";
+import { registrationOf, type Environment } from "../state/sessions.js";
 
 /** Generates a state and a code verifier (RFC 7636, 4.1) of 256 bits each. Only the token request may contain the verifier. */
 export async function createOneTimeValues() {
@@ -15,13 +15,18 @@ export async function createOneTimeValues() {
   return { codeVerifier, codeChallenge, state: oauth.generateRandomState() };
 }
 
-/** Returns the configured `auth_url` with exactly the five parameters of section 5.2 appended to its query. */
+/**
+ * Returns the configured `auth_url` with exactly the five parameters of section 5.2 appended to its query.
+ *
+ * @throws {ComandaError} as {@link registrationOf}
+ */
 export function authorizationUrl(
   environment: Environment,
   { codeChallenge, state }: { readonly codeChallenge: string; readonly state: string },
 ): string {
-  const url = new URL(environment.auth_url);
-  const { client_id, redirect_uri } = environment;
+  const { redirect_uri } = environment;
+  const { auth_url, client_id } = registrationOf(environment);
+  const url = new URL(auth_url);
   const challenge = { code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod };
   const parameters = new URLSearchParams({ client_id, state, redirect_uri, ...challenge }).toString();
   // `searchParams` would re-encode the existing query.

@@ -10,7 +10,7 @@ import type { Clock } from "../base/clock.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import { normalizeBaseUrl, TransportError, type HttpResponse, type Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
-import type { Environment, Tokens } from "../state/sessions.js";
+import { registrationOf, type Environment, type Tokens } from "../state/sessions.js";
 
 export interface OAuthCall {
   readonly environment: Environment;
@@ -79,7 +79,8 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
   const base = normalizeBaseUrl(environment.base_url, environment.allow_insecure);
   // The library requires an issuer, though the service's responses contain no `iss`.
   const server = { issuer: base, token_endpoint: base + tokenPath, revocation_endpoint: base + revokePath };
-  const client = { client_id: environment.client_id };
+  const { client_id } = registrationOf(environment);
+  const client = { client_id };
 
   async function send(url: string, { body }: { readonly body: URLSearchParams }): Promise<Response> {
     // The library's own headers name it as the user agent; the transport sets comanda's.

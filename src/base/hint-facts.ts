@@ -36,8 +36,8 @@ export interface CommandHintKinds {
   /** By another store, or by the same one in another environment. */
   readonly alias_taken: { readonly store: string };
   readonly environments: object;
-  /** An address of the environment is missing or isn't valid. */
-  readonly address: { readonly environment: string };
+  /** The environment isn't set up, or only for keys: then, `baseUrl` is its address. */
+  readonly address: { readonly environment: string; readonly baseUrl?: string };
   /** Environment variables contain an address without a credential, or the other way round. */
   readonly missing_variable: { readonly isAddress: boolean };
   /** Someone signed in to the store again while this command ran. */

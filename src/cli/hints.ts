@@ -33,7 +33,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
     t`Access was refused in the portal, or the user there isn't the store's owner, who must authorize the app. Then run the same command again.`,
   redirect: () => t`Run comanda login in a terminal, or register an http redirect URI on 127.0.0.1.`,
   redirect_port: () =>
-    t`Quit the program that uses it, such as another comanda login, or register another redirect URI and set it: comanda env set <name> --redirect-uri <uri>`,
+    t`Quit the program that uses it, such as another comanda login, or register another redirect URI and set it with --redirect-uri: comanda env set --help`,
   app: ({ environment }) =>
     t`Check the environment ${environment} with comanda env list: client_id and redirect_uri must match the registration, and the app must be approved.`,
   token_service: () => t`Try again later, or check the network and the address: comanda env list`,
@@ -48,8 +48,13 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   stores: () => see("comanda stores list"),
   alias_taken: ({ store }) =>
     t`Choose another alias, or remove this store first: comanda stores remove ${store}`,
-  address: ({ environment }) =>
-    t`Set the environment: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
+  address: ({ environment, baseUrl }) =>
+    [
+      t`Set the environment: comanda env set ${environment} --base-url ${baseUrl ?? "<url>"} --auth-url <url> --client-id <id>`,
+      baseUrl === undefined
+        ? t`An API key requires only --base-url.`
+        : t`To save an API key instead: comanda login --api-key --store <alias> --env ${environment}`,
+    ].join("\n"),
   environments: () => see("comanda env list"),
   wrong_figures: () => t`Try again with --fresh. If it happens again, report it to the service.`,
   damaged_settings: () =>

@@ -1,5 +1,6 @@
 /** `comanda env` lists and changes the environments of the service. */
 import { defaults } from "../base/defaults.js";
+import { ComandaError } from "../base/errors.js";
 import type { Command } from "../cli/command.js";
 import { allowsInsecure, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
@@ -19,15 +20,17 @@ export default function environments(group: Command): void {
     .about(
       "set an environment's addresses and the app's client id",
       "Take both addresses from the same environment of the service. `sandbox` and `production` are the service's own names; for any other environment, choose a name.",
+      "API keys require only --base-url. To sign in, also set --auth-url and --client-id.",
     )
     .requiredOption("--base-url <url>", "API address; may include a path")
-    .requiredOption("--auth-url <url>", "portal page where the owner allows the app")
-    .requiredOption("--client-id <id>", "as registered with the service")
+    .option("--auth-url <url>", "portal page where the owner allows the app")
+    .option("--client-id <id>", "as registered with the service")
     .addOption(
       group.createOption("--redirect-uri <uri>", "as registered").default(undefined, defaults.redirectUri),
     )
     .examples(
       "env set sandbox --base-url https://api.sandbox.example --auth-url https://portal.sandbox.example/authorize --client-id my-app",
+      "env set sandbox --base-url https://api.sandbox.example",
     )
     .does(set);
   group
@@ -48,27 +51,35 @@ export default function environments(group: Command): void {
 
 interface SetOptions {
   readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly clientId: string;
+  readonly authUrl?: string;
+  readonly clientId?: string;
   readonly redirectUri?: string;
 }
 
 async function set(context: Context, options: SetOptions, [name = ""]: readonly string[]): Promise<void> {
   const { output } = context;
+  const { baseUrl, authUrl, clientId } = options;
+  const isForKeys = authUrl === undefined && clientId === undefined;
+  if (!isForKeys && (authUrl === undefined || clientId === undefined))
+    throw new ComandaError("usage", t`${authUrl === undefined ? "--auth-url" : "--client-id"} is missing.`, {
+      hint: t`Run ${"comanda env set"} --help for usage.`,
+    });
   const environment = parseEnvironment({
     name,
-    base_url: options.baseUrl,
-    auth_url: options.authUrl,
-    client_id: options.clientId,
+    base_url: baseUrl,
+    auth_url: authUrl,
+    client_id: clientId,
     redirect_uri: options.redirectUri ?? defaults.redirectUri,
     allow_insecure: allowsInsecure(context),
   });
   const { settings } = await context.workspace.state();
-  await settings.update((current) => withEnvironment(current, environment));
-  if (output.json) output.value(environment);
+  const changed = await settings.update((current) => withEnvironment(current, environment));
+  if (output.json) output.value(listEnvironments(changed).find((each) => each.name === name));
   else
     output.sentence(
-      t`The environment ${name} is set. To sign in to a store there: comanda login --store <alias> --env ${name}`,
+      isForKeys
+        ? t`The environment ${name} is set. To save a store's API key: comanda login --api-key --store <alias> --env ${name}`
+        : t`The environment ${name} is set. To sign in to a store there: comanda login --store <alias> --env ${name}`,
     );
 }
 

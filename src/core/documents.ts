@@ -73,8 +73,8 @@ export const documents: Readonly<Record<string, readonly JsonDocument[]>> = {
     { name: "store settings", commands: ["stores set"], printed: "once", schema: results.storeSettings },
     { name: "renamed store", commands: ["stores rename"], printed: "once", schema: results.renamedStore },
     { name: "removed store", commands: ["stores remove"], printed: "once", schema: results.removedStore },
-    { name: "environment", commands: ["env list"], printed: "list", schema: results.listedEnvironment },
-    { name: "saved environment", commands: ["env set"], printed: "once", schema: results.savedEnvironment },
+    { name: "environment", commands: ["env list"], printed: "list", schema: results.environment },
+    { name: "saved environment", commands: ["env set"], printed: "once", schema: results.environment },
     {
       name: "removed environment",
       commands: ["env remove"],

@@ -340,20 +340,14 @@ export const signedOut = z.strictObject({
   deleted: z.literal(true).describe("tokens and keys are deleted here"),
 });
 
-const environmentFields = {
+export const environment = z.strictObject({
   name: text,
   base_url: textOrNull,
-  auth_url: textOrNull,
+  auth_url: textOrNull.describe("null if only keys are used"),
   client_id: textOrNull,
   redirect_uri: textOrNull,
-};
-export const listedEnvironment = z.strictObject({
-  ...environmentFields,
-  source: z.enum(["built-in", "settings"]),
-});
-export const savedEnvironment = z.strictObject({
-  ...environmentFields,
-  allow_insecure: z.boolean().optional(),
+  allow_insecure: z.boolean().optional().describe("whether http is allowed, for tests"),
+  source: z.enum(["setting", "built-in", "unset"]),
 });
 export const removedEnvironment = z.strictObject({ name: text, removed: z.literal(true) });
 

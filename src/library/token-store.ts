@@ -8,7 +8,13 @@
  */
 import { steadyNow, type Clock } from "../base/clock.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
-import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";
+import {
+  registrationOf,
+  type Environment,
+  type Session,
+  type SessionStore,
+  type SessionWrite,
+} from "../state/sessions.js";
 
 /**
  * The tokens of one store, as a plain object for JSON. Store it unchanged and secret: anyone who can read it can act for the store.
@@ -200,7 +206,8 @@ export function openTokenSessions(
 function storedTokens(session: Session): Omit<StoredTokens, "write_id"> {
   const { signed_in_at, refresh_in_flight, refused_at, environment } = session;
   const { generation: renewals, ...tokens } = session.tokens ?? {};
-  const { base_url, client_id } = environment;
+  const { base_url } = environment;
+  const { client_id } = registrationOf(environment);
   return { ...tokens, renewals, base_url, client_id, signed_in_at, refresh_in_flight, refused_at };
 }
 

@@ -32,14 +32,26 @@ export const environmentSchema = z.object({
   name: text,
   /** The address without a trailing slash. It may contain a path prefix. */
   base_url: text,
-  /** The address may contain a query. */
-  auth_url: text,
-  client_id: text,
+  /** The address may contain a query. Like `client_id`, it is absent if only keys are used. */
+  auth_url: optionalText,
+  client_id: optionalText,
   redirect_uri: text,
   /** Whether `base_url` and `auth_url` may use http on another machine, for tests against an emulator. */
   allow_insecure: z.optional(z.boolean()),
 });
 export type Environment = z.infer<typeof environmentSchema>;
+
+/**
+ * Returns the app's registration, which a sign-in requires.
+ *
+ * @throws {ComandaError} `configuration` if the environment is set up only for keys
+ */
+export function registrationOf({ name, base_url, auth_url, client_id }: Environment) {
+  if (auth_url !== undefined && client_id !== undefined) return { auth_url, client_id };
+  const message = t`The environment "${name}" has no auth_url and no client_id, which a sign-in requires.`;
+  const hintFacts = { about: "address", environment: name, baseUrl: base_url } as const;
+  throw new ComandaError("configuration", message, { hintFacts });
+}
 
 const tokensSchema = z.object({
   access_token: text,

@@ -165,13 +165,13 @@ export function parseDayStart(text: string): string | undefined {
 const serviceEnvironments: readonly string[] = ["sandbox", "production"];
 
 /** The emulator on its default port. */
-export const localEnvironment: Environment = {
+export const localEnvironment = {
   name: "local",
   base_url: `http://127.0.0.1:${defaults.emulatorPort}`,
   auth_url: `http://127.0.0.1:${defaults.emulatorPort}/portal/authorize`,
   client_id: "comanda-local",
   redirect_uri: defaults.redirectUri,
-};
+} as const satisfies Environment;
 
 /**
  * Validates an environment, and removes trailing slashes from `base_url`. `redirect_uri` stays unchanged, because the service
@@ -180,22 +180,22 @@ export const localEnvironment: Environment = {
  * @throws {ComandaError} `invalid_input`, with the flag
  */
 export function parseEnvironment(input: Environment): Environment {
-  const { name, client_id, redirect_uri } = input;
+  const { name, base_url, auth_url, client_id, redirect_uri } = input;
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name))
     throw new ComandaError("invalid_input", t`Invalid environment name: ${JSON.stringify(name)}.`, {
       hint: t`Use up to 32 lower-case letters, digits and "-", starting with a letter or digit, for example my-test.`,
     });
   // The real service must never be called over plain http.
   const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
-  const base = parseUrl("base_url", input, "?#", isInsecure);
-  const auth = parseUrl("auth_url", input, "#", isInsecure);
-  if (!/^[\x21-\x7e]+$/.test(client_id))
+  const base = parseUrl("base_url", base_url, "?#", isInsecure);
+  const auth = auth_url === undefined ? undefined : parseUrl("auth_url", auth_url, "#", isInsecure);
+  if (client_id !== undefined && !/^[\x21-\x7e]+$/.test(client_id))
     throw refused("client_id", client_id, t`For example: ${"--client-id my-app"}`);
-  parseUrl("redirect_uri", input, `#${redirect_uri.replaceAll(/[ -~\p{Cc}]/gu, "")}`, false);
+  parseUrl("redirect_uri", redirect_uri, `#${redirect_uri.replaceAll(/[ -~\p{Cc}]/gu, "")}`, false);
   return {
     name,
     base_url: normalizeBaseUrl(base.href, isInsecure, true),
-    auth_url: auth.href,
+    auth_url: auth?.href,
     client_id,
     redirect_uri,
     ...(isInsecure && { allow_insecure: true }),
@@ -205,8 +205,7 @@ export function parseEnvironment(input: Environment): Environment {
 type UrlField = "base_url" | "auth_url" | "redirect_uri";
 
 /** Checks an address. A redirect address by http must include its port. */
-function parseUrl(field: UrlField, input: Environment, forbidden: string, allowInsecure: boolean): URL {
-  const text = input[field];
+function parseUrl(field: UrlField, text: string, forbidden: string, allowInsecure: boolean): URL {
   // The URL parser silently changes invalid addresses, so the text is checked first.
   const isPlain = /^https?:\/\/(?!:)[^/?#@\s\\\p{Cc}]+(?:[/?#][^\s\\\p{Cc}]*)?$/iu.test(text);
   const url = isPlain && URL.canParse(text) ? new URL(text) : undefined;
@@ -228,21 +227,42 @@ function refused(field: string, value: string, hint: string): ComandaError {
 }
 
 /** An environment in a list. The addresses of one that isn't set up are `null`. */
-export type EnvironmentListing = {
+export interface EnvironmentListing {
   readonly name: string;
+  readonly base_url: string | null;
+  readonly auth_url: string | null;
+  readonly client_id: string | null;
+  readonly redirect_uri: string | null;
+  readonly allow_insecure?: boolean;
   readonly source: "setting" | "built-in" | "unset";
-} & (Environment | Readonly<Record<"base_url" | "auth_url" | "client_id" | "redirect_uri", null>>);
+}
 
 /** Returns `local`, the service's environments, and then those that a user has set, sorted by name. */
-export function listEnvironments({ environments }: Settings): readonly EnvironmentListing[] {
-  const names = [localEnvironment.name, ...serviceEnvironments, ...Object.keys(environments).sort()];
-  return [...new Set(names)].map((name) => {
-    // An environment may have the name "constructor".
-    const set = Object.hasOwn(environments, name) ? environments[name] : undefined;
-    if (set) return { name, ...set, source: "setting" };
-    if (name === localEnvironment.name) return { ...localEnvironment, source: "built-in" };
-    return { name, base_url: null, auth_url: null, client_id: null, redirect_uri: null, source: "unset" };
+export function listEnvironments(settings: Settings): readonly EnvironmentListing[] {
+  const own = Object.keys(settings.environments).sort();
+  const names = new Set([localEnvironment.name, ...serviceEnvironments, ...own]);
+  return [...names].map((name) => {
+    const found = environmentIn(settings, name);
+    const source = found === localEnvironment ? "built-in" : found ? "setting" : "unset";
+    const { base_url = null, auth_url = null, client_id = null, redirect_uri = null } = found ?? {};
+    const isInsecure = found?.allow_insecure === true;
+    return {
+      name,
+      base_url,
+      auth_url,
+      client_id,
+      redirect_uri,
+      ...(isInsecure && { allow_insecure: true }),
+      source,
+    };
   });
+}
+
+function environmentIn({ environments }: Settings, name: string): Environment | undefined {
+  // An environment may have the name "constructor".
+  const set = Object.hasOwn(environments, name) ? environments[name] : undefined;
+  if (set) return { name, ...set };
+  return name === localEnvironment.name ? localEnvironment : undefined;
 }
 
 /**
@@ -250,15 +270,15 @@ export function listEnvironments({ environments }: Settings): readonly Environme
  *   values in an edited file
  */
 export function resolveEnvironment(settings: Settings, name: string): Environment {
-  const listed = listEnvironments(settings);
-  const found = listed.find((each) => each.name === name);
-  if (found && found.base_url !== null) return parseEnvironment(found);
+  const found = environmentIn(settings, name);
+  if (found) return parseEnvironment(found);
   const message = t`The environment "${name}" is not set up on this machine.`;
-  if (found) {
+  if (serviceEnvironments.includes(name)) {
     const hintFacts = { about: "address", environment: name } as const;
     throw new ComandaError("configuration", message, { hintFacts });
   }
-  const hint = t`Use one of ${listed.map((each) => each.name).join(", ")}.`;
+  const names = listEnvironments(settings).map((each) => each.name);
+  const hint = t`Use one of ${names.join(", ")}.`;
   throw new ComandaError("invalid_input", message, { hint });
 }
 

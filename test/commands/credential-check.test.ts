@@ -152,8 +152,7 @@ describe("status --check with a sign-in and an API key", () => {
 });
 
 describe("login --api-key", () => {
-  const environment = (name: string, url: string) =>
-    desk.run(`env set ${name} --base-url ${url} --auth-url ${url}/go --client-id test`);
+  const environment = (name: string, url: string) => desk.run(`env set ${name} --base-url ${url}`);
   const login = async (
     key = "key_new",
     line = "login --api-key --store centro --env test --json --max-wait 0",

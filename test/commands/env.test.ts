@@ -71,6 +71,33 @@ test("env remove restores the built-in addresses of local, and rejects an enviro
   }
 });
 
+test("env set without --auth-url and --client-id is enough for keys, and login names the two that a sign-in requires", async () => {
+  const line = "env set production --base-url https://api.example";
+  expect((await desk.run(line)).stdout).toContain(
+    "comanda login --api-key --store <alias> --env production\n",
+  );
+  expect((await listed())[2]).toMatchObject({ base_url: mine.base_url, auth_url: null, client_id: null });
+  const { code, stdout, stderr } = await desk.run("login --store centro --env production");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toBe(
+    `error: The environment "production" has no auth_url and no client_id, which a sign-in requires.
+  Set the environment: comanda env set production --base-url https://api.example --auth-url <url> --client-id <id>
+  To save an API key instead: comanda login --api-key --store <alias> --env production
+`,
+  );
+});
+
+test.each([
+  ["--auth-url https://portal.example/go", "--client-id"],
+  ["--client-id app", "--auth-url"],
+])("env set with only %s names %s", async (flag, missing) => {
+  const { code, stderr } = await desk.run(`env set mine --base-url https://api.example ${flag}`);
+  expect({ code, stderr: stderr.split("\n")[0] }).toEqual({
+    code: 2,
+    stderr: `error: ${missing} is missing.`,
+  });
+});
+
 test("login names the command that sets an environment, and lists the existing ones", async () => {
   const login = async (name: string) => (await desk.run(`login --store centro --env ${name}`)).stderr;
   expect(await login("sandbox")).toContain(

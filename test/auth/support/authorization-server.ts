@@ -13,7 +13,12 @@ import { scopes } from "../../../src/api/operations.js";
 import { signIn } from "../../../src/auth/sign-in.js";
 import { systemClock } from "../../../src/base/clock.js";
 import { createTransport } from "../../../src/client/http.js";
-import type { Environment, Session, SessionStore } from "../../../src/state/sessions.js";
+import {
+  registrationOf,
+  type Environment,
+  type Session,
+  type SessionStore,
+} from "../../../src/state/sessions.js";
 import { freePort, stopServer } from "../../support/free-port.js";
 import { testEnvironment } from "./sessions.js";
 
@@ -118,7 +123,9 @@ async function browse(url: string): Promise<void> {
   throw new Error("too many redirects");
 }
 
-function createProvider({ base_url, client_id, redirect_uri }: Environment): Provider {
+function createProvider(environment: Environment): Provider {
+  const { base_url, redirect_uri } = environment;
+  const { client_id } = registrationOf(environment);
   return new Provider(base_url, {
     adapter: memoryAdapter(),
     clients: [
