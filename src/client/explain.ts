@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
 import { credentialKinds, schemeTable, scopes, type AuthScheme } from "../api/operations.js";
-import { t, translated } from "../languages/language.js";
+import { t, translated, type Word } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import { anyCallId, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
@@ -83,9 +83,19 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
   return thrown.reworded(message, isDone ? { ...facts, httpStatus: outcome.httpStatus } : facts);
 }
 
+const requirements = {
+  bearer: "This requires a sign-in by the store's owner (access token). An API key isn't enough.",
+  api_key: "This requires the store's API key.",
+  partner: "This requires the store's API key and the partner key.",
+} as const satisfies Readonly<Record<AuthScheme, Word>>;
+
 function notSignedIn(call: CallState): ComandaError {
   const { credentials } = call.operation;
-  const message = t`The store has no credential for this call (${credentialNames(credentials)}).`;
+  const [only = "bearer", ...others] = credentials;
+  const message =
+    others.length > 0
+      ? t`This requires a sign-in or an API key, and the store has neither.`
+      : translated(requirements[only]);
   const hintFacts = { about: "credential", problem: "missing", schemes: credentials.slice(0, 1) } as const;
   return errorOf(call, "not_signed_in", message, { hintFacts });
 }

@@ -204,7 +204,7 @@ describe("the credential of prefill", () => {
     for (const line of ["prefill --order-type takeout", "prefill --order-type takeout --dry-run"]) {
       const { code, stdout, stderr } = await bench.inProcess(line, { env });
       expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-      expect(stderr).toContain("no credential for this call (API key)");
+      expect(stderr).toContain("error: This requires the store's API key.\n");
       expect(stderr).toContain("COMANDA_API_KEY");
     }
     expect(bench.requests()).toEqual([]);
