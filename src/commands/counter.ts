@@ -11,13 +11,12 @@ import { askYesNo, wrapMessage } from "../cli/prompts.js";
 import { openConnection, type Connection } from "../core/connection.js";
 import { assignDriver, driverName, driversNamed, knownDrivers, type Driver } from "../core/drivers.js";
 import { fetchPlanned, planFigures } from "../core/figures.js";
-import { changeOrders, endsAll } from "../core/orders.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
-import { doneSentence, errorReason } from "../views/outcome.js";
+import { showChanges } from "../views/outcome.js";
 
 const usage = [
   "Type one line for each action:",
@@ -89,6 +88,8 @@ async function serve(context: Context): Promise<void> {
       const line = next ?? (await ask(prompt));
       if (/^(q|quit|exit|sair)$/i.test(line)) return;
       await runLine(context, connection, line, confirm).catch((error: unknown) => showError(context, error));
+      // An interrupt ends the work on the line, whose outcome has been reported.
+      signal.throwIfAborted();
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -100,11 +101,9 @@ async function serve(context: Context): Promise<void> {
 }
 
 /** Prints an error and its hint, so that the prompt goes on. */
-function showError({ output, signal }: Context, error: unknown): void {
-  if (signal.aborted || !(error instanceof ComandaError)) throw error;
-  completeCommandHint(error);
-  output.words(errorReason(error));
-  for (const line of error.hint?.split("\n") ?? []) output.words(`  ${line}`);
+function showError({ output }: Context, error: unknown): void {
+  if (!(error instanceof ComandaError)) throw error;
+  output.error(completeCommandHint(error));
 }
 
 const actions: Readonly<Record<string, StatusChange>> = {
@@ -137,35 +136,25 @@ async function runLine(
     (index) => t`argument ${index + 1}`,
   );
   const words = isList ? "" : typed.slice(1).join(" ");
-  for (const order of orders) {
-    try {
-      if (action === "dispatch" && words !== "") {
-        const driver = await chooseDriver(connection, words, { ask: confirm });
-        if (!driver) {
-          output.words(t`Nothing was changed.`);
-          return;
-        }
-        const { failure } = await assignDriver(connection, { order, driver });
-        if (failure) throw failure;
-        output.words(t`Driver ${driverName(driver)} assigned to order ${order}.`);
-      }
-      const question = t`Cancel order ${order} at ${label}? You can't undo this.`;
-      if (action === "cancel" && !(await askYesNo(context, question, false, confirm))) {
-        output.words(t`Nothing was changed.`);
-        return;
-      }
-      const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
-      for await (const item of changeOrders(connection, { action, orders: [order], input })) {
-        if (!("totals" in item)) continue;
-        if (item.failure) throw item.failure;
-        output.words(doneSentence(action, order, label));
-      }
-    } catch (error) {
-      if (!(error instanceof ComandaError) || error.code === "invalid_input") throw error;
-      if (endsAll.includes(error.code)) throw error;
-      showError(context, error);
+  const [order = ""] = orders;
+  if (action === "dispatch" && words !== "") {
+    const driver = await chooseDriver(connection, words, { ask: confirm });
+    if (!driver) {
+      output.words(t`Nothing was changed.`);
+      return;
     }
+    const { failure } = await assignDriver(connection, { order, driver });
+    if (failure) throw failure.reworded(`${failure.message} ${t`The order was not dispatched.`}`);
+    output.words(t`Driver ${driverName(driver)} assigned to order ${order}.`);
   }
+  const question = t`Cancel order ${order} at ${label}? You can't undo this.`;
+  if (action === "cancel" && !(await askYesNo(context, question, false, confirm))) {
+    output.words(t`Nothing was changed.`);
+    return;
+  }
+  const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
+  const failure = await showChanges(context, connection, { action, orders, input });
+  if (failure) throw failure;
 }
 
 /** Prints today's figures in two lines. An error is only printed: without access to figures, the orders still work. */

@@ -4,12 +4,11 @@ import { ComandaError } from "../base/errors.js";
 import { type Command, endWith } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { decodeText, orderIds, readInput } from "../cli/input.js";
-import { totalsText } from "../cli/notices.js";
 import { askYesNo } from "../cli/prompts.js";
-import { hasSeveralStores, openConnection } from "../core/connection.js";
-import { changeOrders, describeChanges, type ListEnd, type SettledOrder } from "../core/orders.js";
+import { openConnection } from "../core/connection.js";
+import { describeChanges } from "../core/orders.js";
 import { plural, t, translated, type Word } from "../languages/language.js";
-import { doneSentence, orderColumns } from "../views/outcome.js";
+import { showChanges } from "../views/outcome.js";
 
 const noChangeAfter = "A finalized or canceled order can't be changed anymore.";
 const mayBeUndone =
@@ -100,45 +99,7 @@ async function change(
     output.notice(t`Nothing was changed.`);
     return;
   }
-  const isTable = output.format === "table";
-  const rows: SettledOrder[] = [];
-  let end: ListEnd | undefined;
-  for await (const item of changeOrders(connection, wanted)) {
-    if ("totals" in item) end = item;
-    else if (output.json) output.value(item.line);
-    // A table shows the orders that need attention. One that was changed earlier doesn't.
-    else if (!isTable || (item.line.outcome !== "done" && item.line.code !== null)) rows.push(item);
-  }
-  const [order = "", ...others] = orders;
-  if (others.length > 0 || resume) await showList(context, action, label, rows, end);
-  else if (isTable && !end?.failure) output.sentence(doneSentence(action, order, label));
-  else if (!isTable && !output.json) await output.records(orderColumns(output.format, undefined), rows);
-  endWith(context, end?.failure);
-}
-
-/** The maximum number of rows in the table of orders that need attention. */
-const mostRows = 20;
-
-/** Shows a list: for a program all orders, for a person the totals and the orders that need attention. */
-async function showList(
-  context: Context,
-  action: StatusChange,
-  label: string,
-  rows: readonly SettledOrder[],
-  end: ListEnd | undefined,
-): Promise<void> {
-  const { output, workspace } = context;
-  const { stores } = await (await workspace.state()).settings.read();
-  const columns = orderColumns(output.format, stores?.[label]?.time_zone);
-  const sorted = rows.toSorted((one, other) => one.index - other.index);
-  if (output.format !== "table" && !output.json) await output.records(columns, sorted);
-  if (!end || end.failure?.code === "output_closed") return;
-  const store = (await hasSeveralStores(workspace)) ? `${t`At ${label}:`} ` : "";
-  output.notice(store + totalsText(action, end.totals));
-  // A list of one order has that order's error.
-  if (output.format !== "table" || rows.length === 0 || end.totals.orders === 1) return;
-  await output.records(columns, sorted.slice(0, mostRows));
-  if (rows.length > mostRows) output.notice(t`… and ${rows.length - mostRows} more: --json lists all.`);
+  endWith(context, await showChanges(context, connection, wanted));
 }
 
 /** Reads the ids from the arguments, or one a line from stdin. */

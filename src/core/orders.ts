@@ -48,7 +48,7 @@ const concurrency = 16;
 const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed", "output_failed"];
 
 /** After these errors, every further order would fail too: sending it adds load, and a refused credential may lock the user out. */
-export const endsAll: readonly ErrorCode[] = [
+const endsAll: readonly ErrorCode[] = [
   ...stopCodes,
   "token_refused",
   "not_signed_in",

@@ -1,9 +1,18 @@
-/** An order's outcome in words, the same for a command, a list and the counter. */
+/** The outcome of changes in words, the same for a command, a list and the counter. */
 import type { StatusChange } from "../api/operations.js";
 import type { ComandaError, Outcome } from "../base/errors.js";
+import type { Context } from "../cli/context.js";
+import { totalsText } from "../cli/notices.js";
 import { localTime, type Tone } from "../cli/text.js";
 import { readers, type Column, type Format } from "../cli/records.js";
-import type { OrderLine, SettledOrder } from "../core/orders.js";
+import { hasSeveralStores, type Connection } from "../core/connection.js";
+import {
+  changeOrders,
+  type ListChange,
+  type ListEnd,
+  type OrderLine,
+  type SettledOrder,
+} from "../core/orders.js";
 import { t, translated, type Word } from "../languages/language.js";
 
 const changed = {
@@ -12,10 +21,65 @@ const changed = {
   finalize: "finalized",
 } as const satisfies Readonly<Record<Exclude<StatusChange, "cancel">, Word>>;
 
-/** Says that a change is done. The service can still undo a cancellation (section 3), so that is only accepted. */
-export function doneSentence(action: StatusChange, order: string, label: string): string {
-  if (action === "cancel") return t`Cancellation of order ${order} accepted at ${label}.`;
-  return t`Order ${order} ${translated(changed[action])} at ${label}.`;
+/**
+ * Changes orders and shows their outcomes: for a program each order, for a person a sentence, or the totals of a list and the orders that
+ * need attention.
+ *
+ * @returns why not all orders were changed, for the caller to show
+ * @throws {ComandaError} as {@link changeOrders}
+ */
+export async function showChanges(
+  context: Context,
+  connection: Connection,
+  change: ListChange,
+): Promise<ComandaError | undefined> {
+  const { output } = context;
+  const { action, orders, resume } = change;
+  const { label } = connection;
+  const isTable = output.format === "table";
+  const rows: SettledOrder[] = [];
+  let end: ListEnd | undefined;
+  for await (const item of changeOrders(connection, change)) {
+    if ("totals" in item) end = item;
+    else if (output.json) output.value(item.line);
+    // A table shows the orders that need attention. One that was changed earlier doesn't.
+    else if (!isTable || (item.line.outcome !== "done" && item.line.code !== null)) rows.push(item);
+  }
+  const [order = "", ...others] = orders;
+  if (others.length > 0 || resume) await showList(context, action, label, rows, end);
+  else if (!isTable && !output.json) await output.records(orderColumns(output.format, undefined), rows);
+  else if (isTable && !end?.failure)
+    output.sentence(
+      // The service can still undo a cancellation (section 3), so that is only accepted.
+      action === "cancel"
+        ? t`Cancellation of order ${order} accepted at ${label}.`
+        : t`Order ${order} ${translated(changed[action])} at ${label}.`,
+    );
+  return end?.failure;
+}
+
+/** The maximum number of rows in the table of orders that need attention. */
+const mostRows = 20;
+
+/** Shows a list: for a program all orders, for a person the totals and the orders that need attention. */
+async function showList(
+  { output, workspace }: Context,
+  action: StatusChange,
+  label: string,
+  rows: readonly SettledOrder[],
+  end: ListEnd | undefined,
+): Promise<void> {
+  const { stores } = await (await workspace.state()).settings.read();
+  const columns = orderColumns(output.format, stores?.[label]?.time_zone);
+  const sorted = rows.toSorted((one, other) => one.index - other.index);
+  if (output.format !== "table" && !output.json) await output.records(columns, sorted);
+  if (!end || end.failure?.code === "output_closed") return;
+  const store = (await hasSeveralStores(workspace)) ? `${t`At ${label}:`} ` : "";
+  output.notice(store + totalsText(action, end.totals));
+  // A list of one order has that order's error.
+  if (output.format !== "table" || rows.length === 0 || end.totals.orders === 1) return;
+  await output.records(columns, sorted.slice(0, mostRows));
+  if (rows.length > mostRows) output.notice(t`… and ${rows.length - mostRows} more: --json lists all.`);
 }
 
 export const outcomeTones: Readonly<Record<Outcome["outcome"] | "skipped", Tone>> = {
@@ -27,7 +91,7 @@ export const outcomeTones: Readonly<Record<Outcome["outcome"] | "skipped", Tone>
 };
 
 /** Returns an error in one line. Only the service's details say what is wrong with a request. */
-export function errorReason({ code, message, details }: ComandaError): string {
+function errorReason({ code, message, details }: ComandaError): string {
   return code === "invalid_request" && details !== null ? `${message} ${details}` : message;
 }
 
@@ -55,7 +119,7 @@ function reasonOf({ line, error }: Pick<SettledOrder, "line" | "error">, zone: s
  * @param format CSV contains the service's own texts
  * @param zone the store's time zone
  */
-export function orderColumns(format: Format, zone: string | undefined): readonly Column<SettledOrder>[] {
+function orderColumns(format: Format, zone: string | undefined): readonly Column<SettledOrder>[] {
   const of = <Name extends keyof OrderLine>(name: Name) => {
     return { name, cell: ({ line }: SettledOrder) => line[name] };
   };
