@@ -13,9 +13,10 @@ import { ComandaError } from "../base/errors.js";
 import { readFault } from "../emulator/http/faults.js";
 import { startEmulator } from "../emulator/index.js";
 import { scenes, type Scene } from "../emulator/inputs.js";
+import type { World } from "../emulator/domain/world.js";
 import { chooseReadings, describedReadings, type DescribedReading } from "../emulator/readings.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
-import { capitalized, t } from "../languages/language.js";
+import { capitalized, t, translated } from "../languages/language.js";
 import { exec, type ExecOptions } from "./emulator-exec.js";
 
 const usualPort = String(defaults.emulatorPort);
@@ -158,6 +159,22 @@ async function readStores(context: Context, file: string) {
   throw new ComandaError("invalid_input", `${file}: ${details}.`, { hint });
 }
 
+/** Statuses in which `orders dispatch`, `deliver` or `finalize` accepts a delivery order. */
+const triedStatuses = ["confirmed", "ready", "released", "delivered"] as const;
+
+/** Returns a few of the first store's delivery orders, so that a first command finds one. */
+function ordersToTry({ orders, stores }: World) {
+  const [store] = stores.values();
+  const newest = store ? orders.ofStore(store.id).toReversed() : [];
+  const order_ids = Object.fromEntries(
+    triedStatuses.map((status) => {
+      const found = newest.filter((order) => order.orderType === "delivery" && order.status === status);
+      return [status, found.slice(0, 4).map(({ id }) => id)];
+    }),
+  );
+  return { store: store?.name ?? null, order_ids };
+}
+
 interface StartOptions extends SeedOptions {
   readonly port: string;
   /** The address to listen on, if not 127.0.0.1. */
@@ -179,6 +196,7 @@ async function run(context: Context, options: StartOptions): Promise<void> {
     ownsProcess: true,
   });
   try {
+    const { store, order_ids } = ordersToTry(world);
     if (output.json) {
       output.value({
         url,
@@ -189,6 +207,8 @@ async function run(context: Context, options: StartOptions): Promise<void> {
         scene,
         orders: world.orders.size,
         seed: Number(seed),
+        store,
+        order_ids,
       });
     } else if (quiet) output.line(url);
     else {
@@ -198,7 +218,9 @@ async function run(context: Context, options: StartOptions): Promise<void> {
       const first = name === "local" ? "" : `comanda env set ${name} ${addresses} && `;
       output.line(t`The emulator is running at ${url} (Ctrl-C ends it).`);
       output.line(t`Sign in from another terminal: ${`${first}comanda login --store demo --env ${name}`}`);
-      output.line(`${t`Orders`}: ${url}/_emulator/orders`);
+      output.line(t`Orders: ${url}/_emulator/orders. Some deliveries of ${store ?? "?"} by status:`);
+      for (const [status, ids] of Object.entries(order_ids).filter(([, { length }]) => length > 0))
+        output.line(`  ${translated(status)}: ${ids.join(" ")}`);
       output.line(`${capitalized(t`API key`)}: ${url}/_emulator/stores`);
     }
     // --quiet doesn't hide the token, because it is required.

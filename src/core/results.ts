@@ -367,6 +367,8 @@ export const startedEmulator = z.strictObject({
   scene: text,
   orders: count,
   seed: integer,
+  store: textOrNull.describe("name of the first store"),
+  order_ids: z.record(text, z.array(integer)).describe("ids of its newest delivery orders, by status"),
 });
 const readingValue = z.union([text, z.number(), z.boolean()]);
 export const matrixRun = z.strictObject({

@@ -7,6 +7,7 @@ import path from "node:path";
 
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 
+import * as results from "../../src/core/results.js";
 import { freePort } from "../support/free-port.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
@@ -28,7 +29,7 @@ describe("emulator start", () => {
     const running = machine.start(line.split(" "));
     const started = parseJson(await running.lineOn("stdout", /^\{/));
     const url = `http://127.0.0.1:${port}`;
-    expect(started).toMatchObject({ url, orders: 120, seed: 7 });
+    expect(results.startedEmulator.parse(started)).toMatchObject({ url, orders: 120, seed: 7 });
     const orders: unknown = await (await fetch(`${url}/_emulator/orders`)).json();
     expect(orders).toMatchObject({ total: 120 });
     running.child.kill("SIGTERM");

@@ -3,7 +3,7 @@ import { get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 
 import { runLine } from "../../src/cli/main.js";
@@ -64,6 +64,21 @@ describe("emulator start", () => {
         await (await createTestEmulator({ seed: 7 }).request("/_emulator/stores")).json(),
       );
     });
+  });
+
+  test("prints ids of orders in each status that a command changes", async () => {
+    const stop = new AbortController();
+    const { stdout, ended } = starting(["start", "--port", "0"], { signal: stop.signal });
+    await vi.waitFor(() => expect(stdout.text).toMatch(/^API key: /m));
+    const url = /http:\/\/[\d.:]+/.exec(stdout.text)?.[0] ?? "";
+    const statuses = ["confirmed", "ready", "released", "delivered"];
+    for (const status of statuses) {
+      const id = new RegExp(`^  ${status}: (\\d+) `, "m").exec(stdout.text)?.[1] ?? "";
+      const order: unknown = await (await fetch(`${url}/_emulator/orders/${id}`)).json();
+      expect(order).toMatchObject({ id: Number(id), status, order_type: "delivery", merchant_id: 501 });
+    }
+    stop.abort(new ComandaError("interrupted", "Interrupted."));
+    expect(await ended).toBe(130);
   });
 
   test.each([
