@@ -188,14 +188,14 @@ export const periodFigures = z.strictObject({
   omitted: z
     .strictObject({ groups: count, ...metrics })
     .optional()
-    .describe("the groups that --top leaves out"),
+    .describe("the groups beyond the requested number"),
   period,
   ...freshness,
 });
 
 const about = {
   store: textOrNull.describe(
-    "store alias, or the host of COMANDA_BASE_URL; null for the total of several stores",
+    "store alias, or the host of a store from environment variables; null for the total of several stores",
   ),
   query: z
     .strictObject({
