@@ -1,26 +1,34 @@
-/** The cache of answers: which requests it answers, how old an answer may be, and who may read it. */
+/** Cached answers: which requests they answer, how old they may be, and who may read them; and the days that `sync` stores. */
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod/mini";
 
+import { startEmulator } from "../../../src/emulator/index.js";
 import { parseCsv, StoreDesk, tokenFor, withoutLimits, type Desk } from "../../support/desk.js";
 import { parseJson } from "../../support/json.js";
 import { startStub } from "../../support/stub-service.js";
 
 let store: StoreDesk;
 let desk: Desk;
-beforeEach(async () => {
-  store = await StoreDesk.open({ orders: 200, seed: 8, ...withoutLimits });
+async function open(orders: number): Promise<void> {
+  store = await StoreDesk.open({ orders, seed: 8, ...withoutLimits });
   desk = store.desk;
   await signIn();
-});
+}
+beforeEach(() => open(200));
 afterEach(() => store.close());
 
 const calls = () => store.requests().filter((call) => call.includes("/orders/summary")).length;
 const signIn = () => store.signIn("centro", 501, (session) => ({ ...session, signed_in_at: 1 }));
 const september = "summary --period 2026-09 --tz UTC";
+const json = async (line: string): Promise<unknown> => {
+  const { code, stdout, stderr } = await desk.run(`${line} --json`);
+  expect({ line, code, stderr: code === 0 ? "" : stderr }).toEqual({ line, code: 0, stderr: "" });
+  return parseJson(stdout);
+};
 
 describe("the answer cache", () => {
   test("separates answers by the credentials in variables, without storing anything of them", async () => {
@@ -89,6 +97,70 @@ describe("the answer cache", () => {
     expect((await desk.run("sync --days 3")).code).toBe(2);
     expect((await desk.run(`${september} --offline`)).code).toBe(5);
     expect(lstatSync(desk.salesFile).mtimeMs).toBe(before.mtimeMs);
+  });
+
+  test("is used for ten minutes, for a running period for one, and not after another sign-in", async () => {
+    const isCached = async (line: string) =>
+      z.looseObject({ cached: z.boolean() }).parse(await json(line)).cached;
+    const both = async () => ({
+      september: await isCached(september),
+      today: await isCached("summary --period today --tz UTC"),
+    });
+    expect(await both()).toEqual({ september: false, today: false });
+    desk.pass(59_000);
+    expect(await both()).toEqual({ september: true, today: true });
+    desk.pass(2_000);
+    expect(await both()).toEqual({ september: true, today: false });
+    await store.signIn("centro", 502, (session) => ({ ...session, signed_in_at: 2 }));
+    expect(await isCached(september)).toBe(false);
+    await signIn();
+    desk.pass(24 * 3_600_000);
+    await signIn();
+    expect(await isCached(`${september} --offline`)).toBe(true);
+  });
+
+  test("is used for a changed order for ten minutes, except with --fresh; sync reports its day", async () => {
+    await desk.run("stores set centro --tz UTC");
+    await desk.run("sync --days 60");
+    const before = z.looseObject({ total_revenue: z.number() }).parse(await json("summary --period 2026-10"));
+    const isOfOctober = ({ createdAt }: { createdAt: number }) =>
+      new Date(createdAt).toISOString().startsWith("2026-10");
+    const order = store.emulator.world.orders.ofStore(501).find(isOfOctober);
+    if (!order) throw new Error("There is no order of October.");
+    Object.assign(order, { total: order.total + 19_267 });
+    const expected = { total_revenue: Math.round(before.total_revenue * 100 + 19_267) / 100, cached: false };
+    expect(await json("summary --period 2026-10")).toMatchObject({ ...before, cached: true });
+    expect(await json("summary --period 2026-10 --fresh")).toMatchObject(expected);
+    desk.pass(10 * 60_000 + 1);
+    expect(await json("summary --period 2026-10")).toMatchObject(expected);
+    const date = new Date(order.createdAt).toISOString().slice(0, 10);
+    expect(await json("sync --days 60")).toMatchObject({
+      stores: [{ store: "centro", days: 60, changed: [{ date }] }],
+    });
+    expect((await desk.run("sync --days 60")).stdout).toBe("");
+  });
+
+  test("works with a service whose clock is ten minutes ahead", async () => {
+    const ahead = { ...desk.clock, now: () => desk.clock.now() + 600_000.5 };
+    const other = await startEmulator({ orders: 200, seed: 9, now: ahead, rateLimits: false });
+    await desk.signIn("longe", other.baseUrl, tokenFor(other, 501));
+    for (let times = 0; times < 3; times += 1)
+      await json("grouped --store longe --by driver_id --period last-month --tz UTC --fresh");
+    await other.close();
+  });
+
+  test("has the currency of its request, and stores with two currencies have no total", async () => {
+    await store.signIn("norte", 502);
+    for (const [name, currency] of Object.entries({ centro: "BRL", norte: "EUR" }))
+      await desk.run(`stores set ${name} --tz UTC --currency ${currency}`);
+    expect(await json("summary --all-stores --period 2026-10")).toMatchObject({ total: null });
+    const { stdout } = await desk.run("summary --all-stores --period 2026-10 --format csv");
+    expect(stdout.match(/EUR|BRL/g)).toEqual(["BRL", "EUR"]);
+    await desk.run("stores set centro --currency USD");
+    expect((await desk.run("summary --store centro --period 2026-10 --offline")).code).toBe(5);
+    await desk.run("stores set norte --currency USD");
+    const both = await json("summary --all-stores --period 2026-10");
+    expect(both).toMatchObject({ total: { currency: "USD" } });
   });
 
   test("keeps a store's answers after a logout, and deletes them with the store", async () => {
@@ -250,4 +322,33 @@ describe("a cached answer", () => {
     const { requests } = await runStaggered("summary --period today --tz UTC --fresh");
     expect(requests).toBe(3);
   });
+});
+
+test("days survive a new sign-in to the same store, and those of another store are hidden with a warning", async () => {
+  // Days without orders don't show which store they are of.
+  await store.close();
+  await open(2_500);
+  await desk.run("stores set centro --tz UTC");
+  await desk.run("sync --days 60");
+  const dates = () => desk.sales("select date from sales_by_day").length;
+  await store.signIn("centro", 501, (session) => ({ ...session, signed_in_at: 2 }));
+  const again = await desk.run("sync --days 10 --quiet");
+  expect({ ...again, dates: dates() }).toEqual({
+    ...{ code: 0, stderr: "", dates: 60 },
+    stdout: expect.stringMatching(
+      /^centro: the figures show the same store .*: 60 \(2026-09-21 to 2026-11-19\)\.\n$/,
+    ) as string,
+  });
+  expect(await desk.run("sync --days 10 --quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
+
+  await store.signIn("centro", 502, (session) => ({ ...session, signed_in_at: 3 }));
+  const other = await desk.run("sync --days 10 --quiet");
+  expect({ ...other, dates: dates() }).toEqual({
+    ...{ code: 0, stdout: "", dates: 10 },
+    stderr: expect.stringMatching(
+      /^warning: centro: days stored before this sign-in are hidden: 60 \(2026-09-21 to 2026-11-19\)\. .*\n$/,
+    ) as string,
+  });
+  const [query = ""] = /select \* from days where .*/.exec(other.stderr) ?? [];
+  expect(desk.sales(query).length).toBeGreaterThanOrEqual(60);
 });

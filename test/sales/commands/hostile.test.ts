@@ -1,6 +1,7 @@
-/** Labels with control characters, formulas or HTML, in every format. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+/** Answers that a service shouldn't give: labels with control characters, formulas or HTML, and figures that can't be right. */
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 
+import { parseJson } from "../../support/json.js";
 import { startStub } from "../../support/stub-service.js";
 import { Desk, parseCsv } from "../../support/desk.js";
 
@@ -22,16 +23,17 @@ const figures = { total_order_count: 1, total_revenue: 10, average_order_value: 
 
 const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
 const stub = await startStub();
-beforeAll(async () => {
-  // Every summary has one order, every grouped summary the hostile groups.
+await desk.signIn("centro", stub.url, "token");
+
+/** Lets every summary have one order, and every grouped summary these groups. */
+function answer(groups: readonly object[], groupedBy?: string): void {
   stub.behave((response) => {
-    const groupBy = /group_by=(\w+)/.exec(stub.requests.at(-1)?.target ?? "")?.[1];
-    const groups = hostileLabels.map((label) => ({ key: label, label, ...figures }));
-    const body = groupBy === undefined ? figures : { group_by: groupBy, groups };
+    const by = /group_by=(\w+)/.exec(stub.requests.at(-1)?.target ?? "")?.[1];
+    const body = by === undefined ? figures : { group_by: groupedBy ?? by, groups };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  await desk.signIn("centro", stub.url, "token");
-});
+}
+beforeEach(() => answer(hostileLabels.map((label) => ({ key: label, label, ...figures }))));
 afterAll(async () => {
   await stub.close();
   desk.remove();
@@ -89,4 +91,42 @@ describe("hostile labels", () => {
     expect(stdout).not.toMatch(/<script|<img|<a /i);
     expect(stdout).toContain("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
   });
+});
+
+const group = (key: unknown, orders: unknown, revenue: unknown) => ({
+  ...{ key, label: null, total_order_count: orders, total_revenue: revenue, average_order_value: 1 },
+});
+const byDriver = "grouped --by driver_id --period 2026-10 --tz UTC --fresh";
+
+test.each([
+  ["another dimension", [group(1, 1, 1)], "status"],
+  ["a key twice", [group(1, 1, 1), group(1, 2, 2)]],
+  ["a negative number of orders", [group(1, -1, 1)]],
+  ["a fractional number of orders", [group(1, 1.5, 1)]],
+  ["revenue without orders", [group(1, 0, 7)]],
+  ["an amount that isn't exact in cents", [group(1, 1, 90_071_992_547_409_920)]],
+  ["a sum that isn't exact in cents", [group(1, 1, 9_999_999_999_999), group(2, 1, "9e99")]],
+  ["revenue in words", [group(1, 1, "seven")]],
+])("an answer with %s is rejected with exit code 8", async (_, groups, groupedBy?: string) => {
+  answer(groups, groupedBy);
+  expect(await desk.run(byDriver)).toMatchObject({ code: 8, stdout: "" });
+});
+
+test("a null key, a label with NUL and 24 filters of 255 characters are requested and cached", async () => {
+  answer([{ ...group(null, 1, 1), label: "a\0b" }, group("null", 2, 2)]);
+  const filters = Array.from({ length: 24 }, (_, at) => `-f customer_origin=${"x".repeat(253)}${10 + at}`);
+  const line = `${grouped} --period 2026-10 --tz UTC --json ${filters.join(" ")}`;
+  const expected = { groups: [{ key: null, label: "a\0b" }, { key: "null" }] };
+  const { stdout, stderr } = await desk.run(line);
+  expect(stderr).toBe("");
+  expect(parseJson(stdout)).toMatchObject({ ...expected, cached: false });
+  const again = await desk.run(`${line} --offline`);
+  expect(parseJson(again.stdout)).toMatchObject({ ...expected, cached: true });
+});
+
+test("cents are exact, even if revenue is a text", async () => {
+  answer([group(1, 3, "9007199254740.91"), group(2, 1, 0.07)]);
+  const { stdout } = await desk.run(`${byDriver} --format csv`);
+  const revenue = parseCsv(stdout).map((cells) => cells.at(-2));
+  expect(revenue).toEqual(["total_revenue", "9007199254740.91", "0.07"]);
 });

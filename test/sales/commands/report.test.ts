@@ -1,10 +1,12 @@
-/** `comanda report`: its calls, its wait for the rate limit, and its file. */
+/** `comanda report`: its calls, its wait for the rate limit, and its file; figures that need several calls. */
 import { linkSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod/mini";
 
 import { StoreDesk, type Desk } from "../../support/desk.js";
+import { parseJson } from "../../support/json.js";
 
 let store: StoreDesk;
 let desk: Desk;
@@ -91,4 +93,22 @@ test("three years by day need 6 calls, and a line announces how long they take",
   expect({ code, calls: calls() }).toEqual({ code: 0, calls: 6 });
   expect(stderr).toMatch(/^Calls: 6 \(limit: 5 per minute\)\. Expected wait: 1 min\.$/m);
   expect(stderr).not.toContain("rate limit is reached");
+});
+
+test("days that start late are requested separately, and weeks are rejected with a hint", async () => {
+  await desk.run("stores set centro --day-starts 04:00");
+  const plan = async () =>
+    parseJson((await desk.run("grouped --by day --period last-30-days --dry-run --json")).stdout);
+  expect(await plan()).toMatchObject({ calls: 30, seconds: 300 });
+  const figures = z.looseObject({ total_order_count: z.int(), groups: z.optional(z.array(z.unknown())) });
+  const days = z
+    .looseObject({ groups: z.array(figures) })
+    .parse(parseJson((await desk.run("grouped --by day --period last-7-days --json")).stdout));
+  const week = figures.parse(parseJson((await desk.run("summary --period last-7-days --json")).stdout));
+  expect(days.groups).toHaveLength(7);
+  expect(days.groups.reduce((sum, each) => sum + each.total_order_count, 0)).toBe(week.total_order_count);
+  expect(await plan()).toMatchObject({ calls: 23 });
+  const { code, stderr } = await desk.run("grouped --by week --period last-30-days");
+  expect(code).toBe(2);
+  expect(stderr).toContain("comanda summary --period last-week");
 });

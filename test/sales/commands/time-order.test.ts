@@ -150,6 +150,22 @@ test("thirteen months by number are in order", async () => {
   expect(rows).toEqual(groupsOf("7=6 8=5 9=4 10=3 11=2 12=1 1=9 2=1 6=8 7=5"));
 });
 
+test("months by number have no total if the period contains a month twice", async () => {
+  answers((start) => `${Number(start.slice(5, 7))}=1`);
+  expect(await total("--by month --from 2025-11-01 --to 2026-11-30")).toBeNull();
+  const rows = groupsIn(await total("--by month --from 2026-01-01 --to 2026-03-31"));
+  expect(rows).toEqual(groupsOf("1=2"));
+});
+
+test("weekdays are compared per day, such as four Tuesdays with five", async () => {
+  answers((start) => (start.startsWith("2026-10") ? "2(Tuesday)=40" : "2(Tuesday)=45"));
+  expect(await json("--by day_of_week --period 2026-10 --compare previous")).toMatchObject({
+    current: { groups: [{ key: 2, days: 4 }] },
+    previous: { groups: [{ key: 2, days: 5 }] },
+    change: { groups: [{ key: 2, per_day: { total_revenue: { absolute: 10, percent: 11.11 } } }] },
+  });
+});
+
 test("other groups stay in the service's order", async () => {
   answers(() => "totem=1 2026-10=5 catalog=3");
   const rows = groupsIn(await json("--by sales_channel --period 2026-10"));
