@@ -37,8 +37,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   app: ({ environment }) =>
     t`Check the environment ${environment} with comanda env list: client_id and redirect_uri must match the registration, and the app must be approved.`,
   token_service: () => t`Try again later, or check the network and the address: comanda env list`,
-  no_store: () =>
-    t`Sign in to one: comanda login --store <alias> --env <name>\nOr take the tour: comanda demo`,
+  no_store: () => t`Sign in to a store: comanda login --store <alias> --env <name>`,
   unknown_store: ({ store, known }) => {
     const stores = known === "" ? "" : `${t`Stores: ${known}.`} `;
     return stores + t`To add this store: comanda login --store ${store} --env <name>`;

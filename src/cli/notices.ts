@@ -177,7 +177,7 @@ export function createNotifier(output: Output, clock: Clock) {
       endProgress();
       for (const timer of timers.values()) clearTimeout(timer);
       if (waits.retries > 1)
-        output.notice(t`The service was unreachable or failing: ${waits.retries} retries.`);
+        output.notice(t`Retried ${waits.retries} times: the service was unreachable or failing.`);
     },
   };
 }

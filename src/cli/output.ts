@@ -114,7 +114,7 @@ export async function createOutput(
       if (httpStatus !== null && isNew) {
         const status = `HTTP ${httpStatus}${serviceCode === null ? "" : `, ${t`code`} ${serviceCode}`}`;
         const answer = serviceText === "" ? status : `${serviceText} (${status})`;
-        tell(errorStyle.dim(t`  The server's response: ${printable(answer)}`));
+        tell(errorStyle.dim(t`  Service response: ${printable(answer)}`));
       }
       for (const line of hint?.split("\n") ?? []) tell(`  ${printable(line)}`);
     },

@@ -226,7 +226,7 @@ function wordsFor(
     case "server_error":
       return [t`The service failed (HTTP ${httpStatus}).`, t`Try again later.`];
     default:
-      return [t`The response of ${host} isn't from the API (HTTP ${httpStatus}).`, undefined, baseUrl];
+      return [t`The response from ${host} isn't from the API (HTTP ${httpStatus}).`, undefined, baseUrl];
   }
 }
 

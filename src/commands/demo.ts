@@ -106,7 +106,7 @@ async function showTour(context: Context): Promise<void> {
       t`show a period's figures grouped by one dimension`,
       "grouped --by hour --period last-month --chart",
     );
-    await step(t`revoke a store's tokens; delete them and its keys`, "logout");
+    await step(t`sign out: revoke and delete tokens, delete keys`, "logout");
     await step(t`save the API key shown in the store portal`, "login --api-key --store centro --env demo", {
       key,
     });

@@ -264,7 +264,7 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
   await Promise.all(
     reached.map(([url, service]) => list.attempt(t`service ${service.name}`, () => checkClock(url, service))),
   );
-  const unknownToCron = t`Set here, but unknown to cron: ${neededIn(env).join(", ")}.`;
+  const unknownToCron = t`cron doesn't see these variables: ${neededIn(env).join(", ")}.`;
   if (neededIn(env).length > 0) warn("crontab", unknownToCron, t`Set them in the crontab: comanda help cron`);
   return { found: withoutRepetitions(found), stores: listed?.length ?? 0 };
 }

@@ -58,7 +58,7 @@ async function list({ output, workspace }: Context): Promise<void> {
     );
   if (rows.length > 0 || output.format !== "table") return output.records(columns, rows);
   output.notice(t`No store is set up on this machine.`);
-  const hint = t`Sign in to one: comanda login --store <alias> --env <name>\nOr take the tour: comanda demo`;
+  const hint = t`Sign in to a store: comanda login --store <alias> --env <name>`;
   for (const line of hint.split("\n")) output.notice(line);
 }
 

@@ -193,7 +193,7 @@ export async function findDriver(
     const names = listedDrivers(recent.map(driverName));
     throw new ComandaError(
       "invalid_input",
-      t`No driver of ${connection.label} is called "${typed}". Nothing was sent.`,
+      t`No driver called "${typed}" has had orders recently. Nothing was sent.`,
       {
         hint:
           names === ""

@@ -215,7 +215,7 @@ export async function checkCredential(
       evidence === "gateway" ? "unexpected_answer" : "unreachable",
       httpStatus === null
         ? error.message
-        : t`The response of ${host} isn't from the API (HTTP ${httpStatus}).`,
+        : t`The response from ${host} isn't from the API (HTTP ${httpStatus}).`,
       {
         hintFacts: { about: "token_service" },
         httpStatus,

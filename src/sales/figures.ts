@@ -261,7 +261,7 @@ export interface Metrics<Value = number> {
 export const figures = {
   orders: { name: "total_order_count", heading: "orders", show: "count", type: {} },
   revenue: { name: "total_revenue", heading: "revenue", show: "amount", type: { type: "money" } },
-  average: { name: "average_order_value", heading: "average", show: "amount", type: { type: "money" } },
+  average: { name: "average_order_value", heading: "avg. order", show: "amount", type: { type: "money" } },
 } as const;
 export type Figure = (typeof figures)[keyof typeof figures];
 

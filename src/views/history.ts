@@ -84,7 +84,7 @@ export function historyColumns(format: Format, view: HistoryView): readonly Colu
     },
     { heading: "Order", ...of("order_id") },
     {
-      heading: "With",
+      heading: "Details",
       name: "arguments",
       cell: ({ change }) =>
         Object.entries(change.arguments)
@@ -116,7 +116,7 @@ export function historyColumns(format: Format, view: HistoryView): readonly Colu
     { heading: "code", ...of("code"), isDetail: true },
     { heading: "Service code", ...of("service_code"), isDetail: true },
     { heading: "Attempts", ...of("attempts"), isDetail: true, align: "right" },
-    { heading: "By", ...of("actor") },
+    { heading: "User", ...of("actor") },
     {
       heading: "Settled",
       name: "settled",

@@ -241,7 +241,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).toContain(`Signed in to ${store} (longe)`);
       expect(stdout).toContain(`Sales days for ${store} are counted in the time zone America/Sao_Paulo.`);
       // The API has no store name, so the figures show which store it is.
-      expect(stdout).toMatch(/REVENUE.*AVERAGE.*\r\n +\d+ +[\d,]+\.\d\d /);
+      expect(stdout).toMatch(/REVENUE.*AVG\. ORDER.*\r\n +\d+ +[\d,]+\.\d\d /);
       expect(stdout).toContain(`undo the sign-in: comanda logout --store ${store}`);
       const status = await bench.inProcess(`status --json --store ${store}`);
       expect(parseJson(status.stdout)).toMatchObject({ time_zone: "America/Sao_Paulo" });

@@ -27,7 +27,7 @@ test.each<[string, ErrorOptions, string]>([
   "An error with the message %j and the answer %j shows the server's response once",
   async (message, answer, said) => {
     const error = new ComandaError("status_conflict", message, answer);
-    const lines = `error: ${message}\n${said === "" ? "" : `  The server's response: ${said}\n`}`;
+    const lines = `error: ${message}\n${said === "" ? "" : `  Service response: ${said}\n`}`;
     expect(await told(error, "table")).toBe(lines);
     const { httpStatus, serviceCode = null } = answer;
     expect(JSON.parse(await told(error, "json"))).toMatchObject({

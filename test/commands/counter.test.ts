@@ -89,7 +89,7 @@ describe("the counter says what was not sent", () => {
     [
       "refuses the driver",
       undefined,
-      "the service refused the request (HTTP 400). The order was not dispatched. The server's response: Invalid parameters: driver_id must be an active driver",
+      "the service refused the request (HTTP 400). The order was not dispatched. Service response: Invalid parameters: driver_id must be an active driver",
     ],
     [
       "doesn't confirm the driver",

@@ -35,7 +35,7 @@ describe("the status", () => {
           can_change_orders: false,
         },
       });
-      const hint = expect.stringContaining("comanda login --store <alias> --env <name>\n") as string;
+      const hint = expect.stringContaining("comanda login --store <alias> --env <name>") as string;
       expect(errorOf(stderr)).toMatchObject({ error: { code: "not_signed_in", hint } });
       expect((await desk.run("status")).stdout).toBe("State:  signed out\n");
     },

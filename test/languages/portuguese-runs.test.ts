@@ -8,7 +8,7 @@ import { Bench } from "../support/bench.js";
 /** Removes options, values, addresses, commands and the service's messages. */
 const wordsOf = (text: string) =>
   text
-    .replaceAll(/Resposta do servidor: .*/g, "")
+    .replaceAll(/Resposta do serviço: .*/g, "")
     .replaceAll(/\{.*\}/g, "")
     .replaceAll(/\S*[-/=_<>]\S*/g, "");
 const english =

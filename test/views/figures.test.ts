@@ -31,8 +31,8 @@ test("a summary shows store, days, time zone and request time", async () => {
   const summary = result([store("centro", { ...october, cached: true })]);
   expect(await rendered(summary, "table")).toBe(
     "centro: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), as of 2026-11-20 12:00 (cached)\n" +
-      "ORDERS   REVENUE  AVERAGE\n" +
-      "    31  R$310.00  R$10.00\n",
+      "ORDERS   REVENUE  AVG. ORDER\n" +
+      "    31  R$310.00     R$10.00\n",
   );
   expect(await rendered(summary, "csv")).toBe(
     "store,from,to,time_zone,currency,filters,date_field,asked_at,total_order_count,total_revenue,average_order_value\r\n" +
@@ -65,8 +65,8 @@ test("a comparison has current, previous and change", async () => {
   const [head, ...table] = (await rendered(compared, "table")).split("\n");
   expect(head).toContain(", 31 days, compared with 2026-09-01 to 2026-09-30, 30 days, as of ");
   expect(table.join("\n")).toBe(
-    "ORDERS  PREVIOUS  CHANGE   REVENUE  PREVIOUS  CHANGE  AVERAGE  CHANGE\n" +
-      "    31        30   +3.3%  R$310.00  R$400.00  -22.5%  R$10.00    -25%\n",
+    "ORDERS  PREVIOUS  CHANGE   REVENUE  PREVIOUS  CHANGE  AVG. ORDER  CHANGE\n" +
+      "    31        30   +3.3%  R$310.00  R$400.00  -22.5%     R$10.00    -25%\n",
   );
 });
 

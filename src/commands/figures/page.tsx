@@ -171,7 +171,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Figu
             {/* A decline may only be a Monday compared with a Saturday. */}
             {line?.previous && by === "day" && (
               <p class="muted">
-                {t`The first day (${line.name}) is compared with the first (${line.nameBefore}), and so on.`}
+                {t`Days are compared in order: ${line.name} with ${line.nameBefore}, and so on.`}
               </p>
             )}
             {line?.previous && isPerDay(by) && <p class="muted">{t`Averages per day are compared.`}</p>}

@@ -111,7 +111,7 @@ async function writePage(context: Context, file: string, page: string, open: boo
   const before = writing(file, () => statSync(file, { throwIfNoEntry: false }));
   if (before && !before.isFile()) await writeToDevice(context, file, page);
   else writing(file, () => replaceFile(file, page, before?.mode));
-  output.sentence(t`The report is in ${file}.`);
+  output.sentence(t`Report saved to ${file}.`);
   const warn = () => output.warn(t`No browser could be started. Open it yourself: ${file}`);
   if (open && context.stdout.isTTY !== true) warn();
   else if (open) await context.openBrowser(pathToFileURL(file).href).catch(warn);

@@ -4,7 +4,7 @@ import { collect, contradiction, endWith, type Command } from "../../cli/command
 import type { Context } from "../../cli/context.js";
 import { readers } from "../../cli/records.js";
 import { fetchPlanned, planFigures, plannedRequests, type FiguresResult } from "../../core/figures.js";
-import { t, translated } from "../../languages/language.js";
+import { plural, t, translated } from "../../languages/language.js";
 import { parseAlert } from "../../sales/alert.js";
 import { figures } from "../../sales/figures.js";
 import { describePeriod } from "../../sales/period.js";
@@ -54,7 +54,10 @@ export async function showSummary(context: Context, options: SummaryOptions): Pr
       output.sentence(
         appended === 0
           ? t`${append} already contains this store, period and query.`
-          : t`Lines added to ${append}: ${appended}.`,
+          : plural(appended, {
+              one: t`Added 1 line to ${append}.`,
+              other: t`Added ${appended} lines to ${append}.`,
+            }),
       );
   }
   const isAlarm = alerts !== undefined && readers[output.format] === "person";

@@ -81,8 +81,7 @@ const pages = {
 test("the page says what each section compares, with the weekdays of both days", async () => {
   const text = await reportPage({ results: pages.one, now: Date.parse("2026-11-20T15:00:00Z") });
   const words = text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
-  const first =
-    "O primeiro dia (01/10/2026 qui.) é comparado com o primeiro (01/09/2026 ter.), e assim por diante.";
+  const first = "Os dias são comparados em ordem: 01/10/2026 qui. com 01/09/2026 ter., e assim por diante.";
   expect(words.split(first)).toHaveLength(2);
   expect(words.split("São comparadas as médias por dia.")).toHaveLength(3);
   // The legends of two charts by day, by hour and by weekday name both periods.

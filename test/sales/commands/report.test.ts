@@ -30,7 +30,7 @@ test("a report announces its 14 calls and how long they take, and needs none the
   const made = await report(`--out ${page()}`);
   // The file was replaced, not overwritten.
   expect(readFileSync(before, "utf8")).toBe("the old one");
-  expect(made).toMatchObject({ code: 0, stdout: `The report is in ${page()}.\n` });
+  expect(made).toMatchObject({ code: 0, stdout: `Report saved to ${page()}.\n` });
   expect(made.stderr).toMatch(/^Calls: 14 \(limit: 5 per minute\)\. Expected wait: 2 min\.$/m);
   expect(readFileSync(page(), "utf8")).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
