@@ -5,7 +5,7 @@ import { ComandaError } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 
 import type { Context } from "./context.js";
-import { wrapWords } from "./text.js";
+import { printable, wrapWords } from "./text.js";
 
 type Streams = Pick<Context, "stdin" | "stderr" | "signal">;
 
@@ -51,7 +51,7 @@ export async function askText({ stdin, stderr, signal }: Streams, message: strin
 export function wrapMessage({ columns = 80 }: Streams["stderr"], message: string): string {
   return message
     .split("\n")
-    .map((line) => wrapWords(line, columns - 3))
+    .map((line) => wrapWords(printable(line), columns - 3))
     .join("\n");
 }
 

@@ -2,33 +2,22 @@
 import { createInterface } from "node:readline/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
-import type { StatusChange } from "../api/operations.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { completeCommandHint } from "../cli/hints.js";
-import { orderIds } from "../cli/input.js";
 import { askYesNo, wrapMessage } from "../cli/prompts.js";
 import { openConnection, type Connection } from "../core/connection.js";
 import { assignDriver, driverName, driversNamed, knownDrivers, type Driver } from "../core/drivers.js";
 import { fetchPlanned, planFigures } from "../core/figures.js";
-import { localTime } from "../cli/text.js";
+import { history } from "../core/history.js";
+import { readPreferences } from "../core/preferences.js";
+import { localTime, printable } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
-import { t, translated } from "../languages/language.js";
+import { plainWords, t, translated } from "../languages/language.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
-import { showChanges } from "../views/outcome.js";
-
-const usage = [
-  "Type one line for each action:",
-  "  d 4711 bia       assign a driver and dispatch",
-  "  e 4711 4712      mark as delivered",
-  "  f 4711 4712      finalize",
-  "  c 4711 no dough  cancel with that reason, after confirmation",
-  "  Tab              complete a driver's name",
-  "  Enter            show today's figures",
-  "  ? or help        list these actions",
-  "  q or quit        quit",
-].join("\n");
+import { cancelQuestion, showChanges } from "../views/outcome.js";
+import { parseLine, usage, type OrderLine } from "./counter-line.js";
 
 export default function counter(command: Command): void {
   command.details(usage).takes("store").examples("counter", "counter --store centro").does(serve);
@@ -44,14 +33,12 @@ async function serve(context: Context): Promise<void> {
       hint: t`In scripts, use: comanda orders, comanda driver assign, comanda summary`,
     });
   const connection = await openConnection(context.workspace, context.options.store);
-  await showFigures(context, connection);
-  const drivers = await knownDrivers(connection);
   const lines = createInterface({
     input: context.stdin(),
     output: context.stderr.stream,
     terminal: true,
     prompt: "",
-    completer: (line: string) => completed(line, drivers),
+    completer: async (line: string) => completed(line, await knownDrivers(connection)),
   });
   const ended = new AbortController();
   lines.on("close", () => ended.abort());
@@ -81,13 +68,27 @@ async function serve(context: Context): Promise<void> {
     return answer;
   };
   const prompt = `${connection.label}>`;
+  const nextLine = async () => {
+    const next = waiting.shift()?.trim();
+    if (next === undefined) return ask(prompt);
+    output.notice(`${prompt} ${next}`);
+    return next;
+  };
+  const shift: Shift = { context, connection, ask: confirm, orders: new Set(), drivers: new Set() };
   try {
-    for (;;) {
-      const next = waiting.shift()?.trim();
-      if (next !== undefined) output.notice(`${prompt} ${next}`);
-      const line = next ?? (await ask(prompt));
-      if (/^(q|quit|exit|sair)$/i.test(line)) return;
-      await runLine(context, connection, line, confirm).catch((error: unknown) => showError(context, error));
+    // The first line is an empty one, which shows today's figures.
+    for (let text = ""; ; text = await nextLine()) {
+      try {
+        const line = parseLine(text);
+        if (line.action === "quit") return;
+        if ("orders" in line) {
+          if (!(await changeOrders(shift, line))) output.words(t`Nothing was changed.`);
+        } else if (line.action === "figures") await showFigures(shift);
+        else for (const each of translated(usage).split("\n")) output.words(each);
+      } catch (error) {
+        if (!(error instanceof ComandaError)) throw error;
+        output.error(completeCommandHint(error));
+      }
       // An interrupt ends the work on the line, whose outcome has been reported.
       signal.throwIfAborted();
     }
@@ -100,84 +101,106 @@ async function serve(context: Context): Promise<void> {
   }
 }
 
-/** Prints an error and its hint, so that the prompt goes on. */
-function showError({ output }: Context, error: unknown): void {
-  if (!(error instanceof ComandaError)) throw error;
-  output.error(completeCommandHint(error));
+interface Shift {
+  readonly context: Context;
+  readonly connection: Connection;
+  /** Returns the answer to a question. */
+  readonly ask: (question: string) => Promise<string>;
+  /** The orders of earlier lines. */
+  readonly orders: Set<string>;
+  /** The drivers' ids that the user has confirmed. */
+  readonly drivers: Set<string>;
 }
 
-const actions: Readonly<Record<string, StatusChange>> = {
-  d: "dispatch",
-  e: "deliver",
-  f: "finalize",
-  c: "cancel",
-};
-
-async function runLine(
-  context: Context,
-  connection: Connection,
-  line: string,
-  confirm: (question: string) => Promise<string>,
-): Promise<void> {
-  const { output } = context;
-  const { label } = connection;
-  const [key = "", ...typed] = line.split(/\s+/);
-  if (key === "") return showFigures(context, connection);
-  const action = actions[key.toLowerCase()];
-  if (action === undefined || typed.length === 0) {
-    const isHelp = /^(?:\?|help|ajuda)$/i.test(key);
-    if (action === undefined && !isHelp) output.words(t`Unknown command ${`'${key}'`}.`);
-    for (const each of translated(usage).split("\n")) output.words(each);
-    return;
+/**
+ * @returns whether the user has confirmed everything that was asked
+ * @throws {ComandaError} if not all orders were changed, or aren't known to be
+ */
+async function changeOrders(shift: Shift, line: OrderLine): Promise<boolean> {
+  const { context, connection, ask } = shift;
+  const { action, orders, reason } = line;
+  for (const order of orders) shift.orders.add(order);
+  if (line.driver !== undefined && !(await assign(shift, line, line.driver))) return false;
+  if (action === "assign") return true;
+  if (action === "cancel") {
+    if (line.number !== undefined && (await mayBeOrder(shift, line.number)))
+      throw new ComandaError("invalid_input", t`"${line.number}" may be an order. Nothing was sent.`, {
+        hint: t`For several orders, type one line for each. A reason begins with another word.`,
+      });
+    if (!(await askYesNo(context, cancelQuestion(orders, connection.label, reason), false, ask)))
+      return false;
   }
-  const isList = action === "deliver" || action === "finalize";
-  const orders = orderIds(
-    (isList ? typed : typed.slice(0, 1)).entries(),
-    (index) => t`argument ${index + 1}`,
-  );
-  const words = isList ? "" : typed.slice(1).join(" ");
-  const [order = ""] = orders;
-  if (action === "dispatch" && words !== "") {
-    const driver = await chooseDriver(connection, words, { ask: confirm });
-    if (!driver) {
-      output.words(t`Nothing was changed.`);
-      return;
-    }
-    const { failure } = await assignDriver(connection, { order, driver });
-    if (failure) throw failure.reworded(`${failure.message} ${t`The order was not dispatched.`}`);
-    output.words(t`Driver ${driverName(driver)} assigned to order ${order}.`);
-  }
-  const question = t`Cancel order ${order} at ${label}? You can't undo this.`;
-  if (action === "cancel" && !(await askYesNo(context, question, false, confirm))) {
-    output.words(t`Nothing was changed.`);
-    return;
-  }
-  const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
+  const input = reason === undefined ? {} : { cancellation_reason: reason };
   const failure = await showChanges(context, connection, { action, orders, input });
+  if (failure?.hintFacts?.about === "resume")
+    throw failure.reworded(failure.message, { hint: t`To send what wasn't sent, type those orders again.` });
   if (failure) throw failure;
+  return true;
 }
 
-/** Prints today's figures in two lines. An error is only printed: without access to figures, the orders still work. */
-async function showFigures(context: Context, connection: Connection): Promise<void> {
+/** @returns whether the user has confirmed the driver */
+async function assign(
+  { context, connection, ask, ...shift }: Shift,
+  { action, orders: [order = ""], fee, number }: OrderLine,
+  typed: string,
+): Promise<boolean> {
   const { output, workspace } = context;
-  try {
-    const request = { period: { period: "today" }, freshness: "usual" } as const;
-    const [result] = await fetchPlanned(await planFigures(workspace, connection, request, [{}]));
-    const [store] = result?.stores ?? [];
-    if (!store || "error" in store) return;
-    const { rows, askedAt, period } = store.current;
-    const { orders, revenue } = rows[0] ?? { orders: 0, revenue: 0 };
-    output.words(t`Today at ${connection.label}, as of ${localTime(askedAt, period.zone)}:`);
-    output.words(numberFormat(store).sold(orders, revenue));
-  } catch (error) {
-    if (context.signal.aborted || !(error instanceof ComandaError)) throw error;
-    output.words(error.message);
+  const { label, store } = connection;
+  if (number !== undefined && !shift.drivers.has(number)) {
+    const isKnown = (await knownDrivers(connection)).some(({ id }) => String(id) === number);
+    if (!isKnown || (await mayBeOrder({ connection, ...shift }, number))) {
+      const question = t`${number} may be an order. Assign driver ${number} to order ${order}?`;
+      if (!(await askYesNo(context, question, false, ask))) return false;
+    }
+    shift.drivers.add(number);
   }
+  const driver = await chooseDriver(connection, number ?? typed, { ask });
+  if (!driver) return false;
+  const assignment = { order, driver, ...(fee !== undefined && { fee }) };
+  const { order: assigned, failure } = await assignDriver(connection, assignment);
+  if (failure)
+    throw action === "dispatch"
+      ? failure.reworded(`${failure.message} ${t`The order was not dispatched.`}`)
+      : failure;
+  const { amount } = numberFormat(await readPreferences(workspace, store));
+  const returned = assigned?.value.driver_fee;
+  const feeText =
+    typeof returned === "number"
+      ? ` ${t`Fee: ${amount(returned)}.`}`
+      : fee === undefined
+        ? ""
+        : ` ${t`The response doesn't contain the fee.`}`;
+  output.sentence(t`Driver ${driverName(driver)} assigned to order ${order} at ${label}.` + feeText);
+  return true;
 }
 
-/** Completes the driver's name in a line such as `d 4711 bi`. */
+/** Returns whether an earlier line or the journal contains such an order. */
+async function mayBeOrder(
+  { connection: { workspace, store }, orders }: Pick<Shift, "connection" | "orders">,
+  order: string,
+): Promise<boolean> {
+  return orders.has(order) || (await history(workspace, { store, order, limit: 1 })).entries.length > 0;
+}
+
+/** Prints today's figures in two lines. */
+async function showFigures({ context, connection }: Shift): Promise<void> {
+  const { output, workspace } = context;
+  const request = { period: { period: "today" }, freshness: "usual" } as const;
+  const [result] = await fetchPlanned(await planFigures(workspace, connection, request, [{}]));
+  const [store] = result?.stores ?? [];
+  if (!store || "error" in store) return;
+  const { rows, askedAt, period } = store.current;
+  const { orders, revenue } = rows[0] ?? { orders: 0, revenue: 0 };
+  output.words(t`Today at ${connection.label}, as of ${localTime(askedAt, period.zone)}:`);
+  output.words(numberFormat(store).sold(orders, revenue));
+}
+
+/** Completes the driver's name in a line such as `d 4711 bi`, and adds the id. */
 function completed(line: string, drivers: readonly Driver[]): [string[], string] {
-  const [, start] = /^d\s+\S+\s+(.*)$/i.exec(line) ?? [];
+  const [, start] = /^[da]\s+\S+\s+(.*)$/i.exec(line) ?? [];
   if (start === undefined) return [[], line];
-  return [driversNamed(drivers, start).map(({ name }) => name), start];
+  const named = driversNamed(drivers, start);
+  const isMeant = (driver: Driver) =>
+    named.includes(driver) || plainWords(driverName(driver)).startsWith(plainWords(start));
+  return [drivers.filter(isMeant).map((driver) => printable(driverName(driver))), start];
 }

@@ -7,8 +7,8 @@ import { decodeText, orderIds, readInput } from "../cli/input.js";
 import { askYesNo } from "../cli/prompts.js";
 import { openConnection } from "../core/connection.js";
 import { describeChanges } from "../core/orders.js";
-import { plural, t, translated, type Word } from "../languages/language.js";
-import { showChanges } from "../views/outcome.js";
+import { t, translated, type Word } from "../languages/language.js";
+import { cancelQuestion, showChanges } from "../views/outcome.js";
 
 const noChangeAfter = "A finalized or canceled order can't be changed anymore.";
 const mayBeUndone =
@@ -95,7 +95,7 @@ async function change(
     output.requests(await describeChanges(connection, wanted));
     return;
   }
-  if (action === "cancel" && !yes && !(await mayCancel(context, orders, label))) {
+  if (action === "cancel" && !yes && !(await mayCancel(context, orders, label, reason))) {
     output.notice(t`Nothing was changed.`);
     return;
   }
@@ -117,18 +117,17 @@ async function readOrders(context: Context, words: readonly string[]): Promise<r
 }
 
 /** @throws {ComandaError} `usage` for several orders if comanda can't ask; a single order needs no confirmation then */
-async function mayCancel(context: Context, orders: readonly string[], label: string): Promise<boolean> {
-  const [order = ""] = orders;
-  const count = orders.length;
+async function mayCancel(
+  context: Context,
+  orders: readonly string[],
+  label: string,
+  reason: string | undefined,
+): Promise<boolean> {
   if (!context.canAsk()) {
-    if (count === 1) return true;
+    if (orders.length === 1) return true;
     throw new ComandaError("usage", `${translated(severalRequireYes)} ${t`Nothing was sent.`}`, {
       hint: translated(noChangeAfter),
     });
   }
-  const question = plural(count, {
-    one: t`Cancel order ${order} at ${label}? You can't undo this.`,
-    other: t`Cancel ${count} orders at ${label}? You can't undo this.`,
-  });
-  return askYesNo(context, question);
+  return askYesNo(context, cancelQuestion(orders, label, reason));
 }

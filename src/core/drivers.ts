@@ -126,17 +126,19 @@ function driversIn(
 }
 
 /**
- * Returns the drivers with this name; if there are none, those whose names contain, for each typed word, a word that begins with
+ * Returns the drivers with this name, or with this name and id; if there are none, those whose names contain, for each typed word, a word that begins with
  * it. Ignores case and accents. Returns all drivers if no name was typed.
  */
-export function driversNamed<Each extends { readonly name: string }>(
+export function driversNamed<Each extends NamedDriver & { readonly name: string }>(
   drivers: readonly Each[],
   typed: string,
 ): readonly Each[] {
   const wordsOf = (text: string) => plainWords(text).match(/[\p{L}\p{Nd}]+/gu) ?? [];
   const starts = wordsOf(typed);
   if (starts.length === 0) return drivers;
-  const exact = drivers.filter(({ name }) => wordsOf(name).join(" ") === starts.join(" "));
+  const exact = drivers.filter((driver) =>
+    [driver.name, driverName(driver)].some((text) => wordsOf(text).join(" ") === starts.join(" ")),
+  );
   if (exact.length > 0) return exact;
   return drivers.filter(({ name }) =>
     starts.every((start) => wordsOf(name).some((word) => word.startsWith(start))),

@@ -13,7 +13,7 @@ import {
   type OrderLine,
   type SettledOrder,
 } from "../core/orders.js";
-import { t, translated, type Word } from "../languages/language.js";
+import { plural, t, translated, type Word } from "../languages/language.js";
 
 const changed = {
   dispatch: "dispatched",
@@ -56,6 +56,17 @@ export async function showChanges(
         : t`Order ${order} ${translated(changed[action])} at ${label}.`,
     );
   return end?.failure;
+}
+
+/** Asks before a cancellation, with the reason that the service stores. */
+export function cancelQuestion(orders: readonly string[], label: string, reason: string | undefined): string {
+  const [order = ""] = orders;
+  const question = plural(orders.length, {
+    one: t`Cancel order ${order} at ${label}?`,
+    other: t`Cancel ${orders.length} orders at ${label}?`,
+  });
+  const withReason = reason === undefined ? question : `${question} ${t`Reason: "${reason}".`}`;
+  return `${withReason} ${t`You can't undo this.`}`;
 }
 
 /** The maximum number of rows in the table of orders that need attention. */

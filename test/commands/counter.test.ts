@@ -18,19 +18,18 @@ async function counter(answers: readonly string[], options?: InProcessOptions) {
 test("an evening's lines change orders, confirm a cancellation once, and print each outcome", async () => {
   const [first = "", second = "", third = ""] = await store.orders(3);
   const answers = [
-    ...[`d ${first} 11`, `e ${first}`, `f #${first}`, `e ${first}`],
-    ...[`c ${second} no dough`, "y", `c ${third}`, "perhaps", "n", "x", "", "q"],
+    ...[`d ${first} 11`, "y", `e ${first}`, `f #${first}`, `e ${first}`],
+    ...[`c ${second} no dough`, "y", `c ${third}`, "perhaps", "n", "", "q"],
   ];
   const { code, stdout, said } = await counter(answers);
   expect(code).toBe(0);
   expect(said).toContain(`error: Order ${first} at centro: the order's status doesn't allow this change.`);
-  expect(stdout.split("\n").filter((line) => /^Order|^Cancellation|^Nothing|^Type/.test(line))).toEqual([
+  expect(stdout.split("\n").filter((line) => /^Order|^Cancellation|^Nothing/.test(line))).toEqual([
     `Order ${first} dispatched at centro.`,
     `Order ${first} delivered at centro.`,
     `Order ${first} finalized at centro.`,
     `Cancellation of order ${second} accepted at centro.`,
     "Nothing was changed.",
-    "Type one line for each action:",
   ]);
   // Any other word than yes or no repeats the question.
   expect(said.match(new RegExp(`Cancel order ${third} at centro\\?`, "g"))).toHaveLength(2);
@@ -50,21 +49,16 @@ test("a driver's name is looked up with the service, and the confirmation states
   expect(stdout).toContain("Nothing was changed.\n");
   expect(stdout).toMatch(
     new RegExp(
-      `^Driver Bia .+ \\(12\\) assigned to order ${order}\\.\nOrder ${order} dispatched at centro\\.$`,
+      `^Driver Bia .+ \\(12\\) assigned to order ${order} at centro\\.\nOrder ${order} dispatched at centro\\.$`,
       "m",
     ),
   );
 });
 
-test("the counter accepts capital letters, several orders for e and f, and words for help and quit", async () => {
+test("the counter shows its help, and reports a list of orders as a command does", async () => {
+  const help = await counter(["?", "q"]);
+  expect(help.stdout).toMatch(/^ {2}d 4711 bia 7\.50 {2}assign a driver/m);
   const [first = "", second = ""] = await store.orders(2);
-  for (const quit of ["Q", "quit", "exit", "SAIR"]) {
-    const { code, stdout } = await store.comanda("counter", { answers: ["Help", "ajuda", quit] });
-    expect({ code, lists: stdout.match(/^ {2}d 4711 bia /gm)?.length }, quit).toEqual({ code: 0, lists: 2 });
-    expect(stdout).not.toContain("Unknown");
-  }
-  const unknown = await store.comanda("counter", { answers: ["x 4711", "d", "q"] });
-  expect(unknown.stdout.match(/^Unknown command .*$/gm)).toEqual(["Unknown command 'x'."]);
   const answers = [`D ${first}`, `D ${second}`, `E ${first} 99999999 ${second}`, `f ${first} x`, "q"];
   const { stdout, said } = await counter(answers);
   expect(stdout).toMatch(/^ORDER +OUTCOME +REASON\n99999999 +refused +Order not found\.$/m);
@@ -73,9 +67,59 @@ test("the counter accepts capital letters, several orders for e and f, and words
   expect(store.statuses([first, second])).toEqual(["delivered", "delivered"]);
 });
 
+describe("the counter assigns a driver", () => {
+  test.each([
+    ["d", "released"],
+    ["a", "confirmed"],
+  ])("with a fee: %s", async (key, status) => {
+    const [order = ""] = await store.orders(1);
+    const { stdout } = await counter([`${key} ${order} 12 7,50`, "y", "q"]);
+    expect(stdout).toMatch(/^Driver .*\(12\) assigned to order \d+ at centro\. Fee: 7\.50\.$/m);
+    expect(store.stored(order)).toMatchObject({ status, driverId: 12, driverFee: 7.5 });
+  });
+
+  test("whose number may be an order only after it has asked, once", async () => {
+    const [one = "", two = ""] = await store.orders(2);
+    await store.order({ driver_id: 13, created_at: "2026-11-19T15:00:00Z" });
+    await store.comanda("grouped --by driver_id --period 2026-11-19");
+    const question = (id: string | number) =>
+      new RegExp(`${id} may be an order\\. Assign driver ${id} to`, "g");
+    const refused = await counter([`d ${one} ${two}`, "n", "q"]);
+    expect(refused.said).toMatch(question(two));
+    expect(refused.stdout).toContain("Nothing was changed.");
+    expect(store.statuses([one, two])).toEqual(["confirmed", "confirmed"]);
+    // Figures name driver 13, but not 998.
+    const { said } = await counter([`a ${one} 13`, `a ${one} 998`, "y", `a ${two} 998`, "q"]);
+    expect(said).not.toMatch(question(13));
+    expect(said.match(question(998))).toHaveLength(1);
+    // The journal contains a change of an order with the number of the known driver.
+    await store.comanda("orders deliver 13");
+    expect((await counter([`a ${one} 13`, "n", "q"])).said).toMatch(question(13));
+  });
+});
+
+test("the counter asks before a cancellation with its reason, which doesn't begin with an order", async () => {
+  const [one = "", two = ""] = await store.orders(2);
+  const { said } = await counter([`c ${one} 2 burnt`, "n", `d ${two}`, `c ${one} ${two} closed`, "q"]);
+  expect(said).toContain(`Cancel order ${one} at centro? Reason: "2 burnt". You can't undo this. (y/N)`);
+  expect(said).toContain(`error: "${two}" may be an order. Nothing was sent.`);
+  expect(store.statuses([one])).toEqual(["confirmed"]);
+});
+
 describe("the counter says what was not sent", () => {
   const { faults } = store.emulator.service;
   afterEach(() => faults.set([]));
+  test("if orders weren't sent, and to type them again", async () => {
+    const ids = await store.orders(2);
+    faults.set([{ rate_limit: 120, path: "/finalize" }]);
+    const { stdout, said } = await counter([`f ${ids.join(" ")}`, "q"], {
+      env: { COMANDA_RATE_LIMITS: "off" },
+    });
+    expect(stdout).toMatch(new RegExp(`^${ids[0]} +refused`, "m"));
+    expect(said).toContain("To send what wasn't sent, type those orders again.");
+    expect(said).not.toContain("--resume");
+  });
+
   test("if a line stops at an error that would affect every order", async () => {
     const ids = await store.orders(20);
     store.forgetRequests();
@@ -99,7 +143,7 @@ describe("the counter says what was not sent", () => {
   ])("if the service %s", async (_, fault, reason) => {
     const [order = ""] = await store.orders(1);
     faults.set(fault ? [fault] : []);
-    const { said } = await counter([`d ${order} 999`, "q"]);
+    const { said } = await counter([`d ${order} 999`, "y", "q"]);
     expect(said).toContain(`error: Order ${order} at centro: `);
     expect(said).toContain(reason);
     expect(store.stored(order)).toMatchObject({ status: "confirmed", driverId: null });

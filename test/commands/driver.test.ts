@@ -139,7 +139,7 @@ describe("a driver's namesake in earlier figures", () => {
     const lines = [`d ${order} carlos`, "", `d ${other} carlos`, "14", "q"];
     const { stdout } = await bench.comanda("counter", { answers: lines });
     expect(stdout).toContain("Nothing was changed.\n");
-    expect(stdout).toContain(`Driver Carlos Silva (14) assigned to order ${other}.\n`);
+    expect(stdout).toContain(`Driver Carlos Silva (14) assigned to order ${other} at centro.\n`);
     expect(bench.statuses([order, other])).toEqual(["confirmed", "released"]);
   });
 

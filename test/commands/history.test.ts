@@ -286,7 +286,7 @@ describe("history drivers", () => {
     const byLine = await store.order({ driver_fee: 4 });
     await assign(`${byName} 11`);
     await store.comanda(`api PUT /api/partner/v1/orders/${byPath}/driver -F driver_id=11`);
-    await store.comanda("counter", { answers: [`d ${byLine} 11`, "q"] });
+    await store.comanda("counter", { answers: [`d ${byLine} 11`, "y", "q"] });
     expect((await owed("--period today")).drivers).toMatchObject([{ orders: 3, with_fee: 3, total_fee: 7 }]);
     const assigned = (await rows()).filter((row) => row.operation === "assignDriver");
     expect(assigned).toHaveLength(3);
