@@ -17,6 +17,8 @@ export async function askSecret(
 ): Promise<string> {
   const { default: password } = await import("@inquirer/password");
   const theme = {
+    // No check mark, because the caller may reject the secret.
+    prefix: styleText("blue", "?"),
     style: { message: (text: string) => styleText("bold", wrapMessage(stderr, text)), maskedText: "" },
   };
   try {

@@ -40,13 +40,19 @@ export default function login(command: Command): void {
     .option("--api-key", "save the API key shown in the store portal")
     .option("--partner-key", "save the partner key, for comanda api --auth partner")
     .addOption(timeout.default(undefined, ms(defaults.signInMs)))
+    .allowExcessArguments()
     .examples(
       "login --store centro --env local",
       "login --store centro --env production --tz America/Sao_Paulo --no-browser",
       "login --api-key --store centro --env local < key.txt",
       "login --partner-key --store centro --env local < key.txt",
     )
-    .does(signInStore);
+    .does((context, options: LoginOptions, words) => {
+      const { length } = words;
+      if (length > 0 && !options.apiKey && !options.partnerKey)
+        command.error(`error: too many arguments for 'login'. Expected 0 arguments but got ${length}.`);
+      return signInStore(context, options, length > 0);
+    });
 }
 
 /** By their field names in a session. */
@@ -55,10 +61,18 @@ const keyNames = {
   partner_key: credentialKinds.partnerKey.name,
 } as const;
 
-async function signInStore(context: Context, options: LoginOptions): Promise<void> {
+async function signInStore(context: Context, options: LoginOptions, isKeyTyped: boolean): Promise<void> {
   const { output } = context;
   // stdin contains one key.
   if (options.apiKey && options.partnerKey) throw contradiction("--api-key", "--partner-key");
+  if (isKeyTyped)
+    throw new ComandaError(
+      "usage",
+      t`A key on the command line can be read by others, so comanda doesn't accept it.`,
+      {
+        hint: t`Run the command without the key, and enter it at the prompt. Or add < key.txt to read it from a file.`,
+      },
+    );
   const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
   let zone =
     options.tz === undefined ? undefined : (await import("../sales/period.js")).resolveZone(options.tz);
@@ -180,7 +194,7 @@ async function askZone(context: Context): Promise<string> {
   const { brazilianZones, zoneNamed, zoneOfCity } = await import("../sales/period.js");
   const zone = machineZone(context);
   const proposed = zone === undefined || zone === "UTC" ? "" : zone;
-  const question = t`In which time zone are sales days counted? Enter its name or the state capital.`;
+  const question = t`In which time zone are sales days counted? Enter its name, the state (SP) or the state capital.`;
   for (;;) {
     const typed = await askText(context, proposed === "" ? question : `${question} (Enter: ${proposed})`);
     const named = zoneNamed(typed || proposed);
@@ -188,7 +202,7 @@ async function askZone(context: Context): Promise<string> {
     const city = zoneOfCity(typed);
     if (city !== undefined && (await askYesNo(context, t`Did you mean ${city}?`))) return city;
     const names = Object.keys(brazilianZones).join(", ");
-    context.output.notice(t`Use an IANA name. Time zones in Brazil: ${names}.`);
+    context.output.notice(t`Use an IANA name or a state such as SP. Time zones in Brazil: ${names}.`);
   }
 }
 

@@ -445,28 +445,38 @@ export function daysOf({ first, last }: { readonly first: string; readonly last:
   return days;
 }
 
-/** Brazil's time zones, with the state capitals in each. */
-export const brazilianZones: Readonly<Record<string, readonly string[]>> = {
-  "America/Araguaina": ["Palmas"],
-  "America/Bahia": ["Salvador"],
-  "America/Belem": ["Belém", "Macapá"],
-  "America/Boa_Vista": ["Boa Vista"],
-  "America/Campo_Grande": ["Campo Grande"],
-  "America/Cuiaba": ["Cuiabá"],
-  "America/Eirunepe": [],
-  "America/Fortaleza": ["Fortaleza", "João Pessoa", "Natal", "São Luís", "Teresina"],
-  "America/Maceio": ["Aracaju", "Maceió"],
-  "America/Manaus": ["Manaus"],
-  "America/Noronha": [],
-  "America/Porto_Velho": ["Porto Velho"],
-  "America/Recife": ["Recife"],
-  "America/Rio_Branco": ["Rio Branco"],
-  "America/Santarem": [],
-  "America/Sao_Paulo": [
-    ...["Belo Horizonte", "Brasília", "Curitiba", "Florianópolis", "Goiânia"],
-    ...["Porto Alegre", "Rio de Janeiro", "São Paulo", "Vitória"],
-  ],
+/** Brazil's time zones, with the state capitals in each by their state. */
+export const brazilianZones: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "America/Araguaina": { TO: "Palmas" },
+  "America/Bahia": { BA: "Salvador" },
+  "America/Belem": { AP: "Macapá", PA: "Belém" },
+  "America/Boa_Vista": { RR: "Boa Vista" },
+  "America/Campo_Grande": { MS: "Campo Grande" },
+  "America/Cuiaba": { MT: "Cuiabá" },
+  "America/Eirunepe": {},
+  "America/Fortaleza": { CE: "Fortaleza", MA: "São Luís", PB: "João Pessoa", PI: "Teresina", RN: "Natal" },
+  "America/Maceio": { AL: "Maceió", SE: "Aracaju" },
+  "America/Manaus": { AM: "Manaus" },
+  "America/Noronha": {},
+  "America/Porto_Velho": { RO: "Porto Velho" },
+  "America/Recife": { PE: "Recife" },
+  "America/Rio_Branco": { AC: "Rio Branco" },
+  "America/Santarem": {},
+  "America/Sao_Paulo": {
+    DF: "Brasília",
+    ES: "Vitória",
+    GO: "Goiânia",
+    MG: "Belo Horizonte",
+    PR: "Curitiba",
+    RJ: "Rio de Janeiro",
+    RS: "Porto Alegre",
+    SC: "Florianópolis",
+    SP: "São Paulo",
+  },
 };
+
+/** Amazonas and Pernambuco have two time zones with different clocks. */
+const statesWithTwoZones: readonly string[] = ["AM", "PE"];
 
 /**
  * Returns a zone's name in its canonical case: `America/Sao_Paulo` for `america/sao_paulo`.
@@ -482,13 +492,16 @@ export function resolveZone(name: string, option = "--tz"): string {
   throw new ComandaError("invalid_input", t`Invalid value "${name}" for ${option}.` + question, {
     hint:
       near === undefined
-        ? t`Use an IANA name. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`
+        ? t`Use an IANA name or a state such as SP. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`
         : undefined,
   });
 }
 
-/** Returns a zone's name in its canonical case; `undefined` if it is unknown. */
+/** Returns a zone's name in its canonical case, or the zone of a Brazilian state such as SP; `undefined` if it isn't certain. */
 export function zoneNamed(name: string): string | undefined {
+  const state = name.toUpperCase();
+  const ofState = Object.entries(brazilianZones).find(([, capitals]) => Object.hasOwn(capitals, state));
+  if (ofState && !statesWithTwoZones.includes(state)) return ofState[0];
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
@@ -503,7 +516,7 @@ export function zoneNamed(name: string): string | undefined {
 export function zoneOfCity(name: string): string | undefined {
   const isCity = (city: string) =>
     plainWords(city.replaceAll("_", " ")) === plainWords(name.replaceAll("_", " "));
-  const capital = Object.entries(brazilianZones).find(([, capitals]) => capitals.some(isCity));
+  const capital = Object.entries(brazilianZones).find(([, capitals]) => Object.values(capitals).some(isCity));
   return (
     capital?.[0] ?? Intl.supportedValuesOf("timeZone").find((zone) => isCity(zone.split("/").at(-1) ?? ""))
   );

@@ -56,6 +56,11 @@ test.each([
   ["status --help=all", "--help accepts no value.", "Run comanda status --help for usage."],
   ["--version=2", "--version accepts no value.", "Run comanda --help for usage."],
   ["summary --nett=hidden", "Unknown option '--nett'.", "Run comanda summary --help for usage."],
+  [
+    "grouped --by weekday",
+    'Invalid value "weekday" for --by. Did you mean "day_of_week"?',
+    "Use one of hour, day, day_of_week,",
+  ],
   ["orders", "Missing required argument 'command'.", "Run comanda orders --help for usage."],
   ["orders dispatch", "Missing required argument 'id'.", "Run comanda orders dispatch --help for usage."],
   ["summary --perid today", "Unknown option '--perid'.", "Did you mean --period?"],

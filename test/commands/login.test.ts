@@ -154,7 +154,9 @@ describe("a key", () => {
   });
 
   test("is never read from the command line, nor from a terminal with --no-input", async () => {
-    expect((await bench.inProcess(["login", "--api-key", "my-key", ...centro])).code).toBe(2);
+    const typed = await bench.inProcess(["login", "--api-key", "my-key", ...centro]);
+    expect(typed).toMatchObject({ code: 2, stderr: expect.stringContaining("< key.txt") as string });
+    expect(typed.stderr).not.toContain("my-key");
     const unasked = await bench.inProcess(["login", "--api-key", ...centro, "--no-input"], { answers: [] });
     expect({ code: unasked.code, stderr: unasked.stderr }).toEqual({
       code: 2,

@@ -13,6 +13,7 @@ describe("the control API", () => {
     const emulator = createTestEmulator();
     const listed = z.object({ body: z.object({ calls: z.array(z.string()) }) });
     const { calls } = z.parse(listed, await get(emulator, "")).body;
+    expect(await get(emulator, "/")).toEqual(await get(emulator, ""));
     expect(calls.length).toBeGreaterThan(15);
     for (const call of calls) {
       const [method = "", path = ""] = call.replace("{id}", "1").split(" ");

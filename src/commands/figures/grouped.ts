@@ -81,6 +81,6 @@ function parseDimension(text: string | undefined, dateField: DateField | undefin
       t`${`--by ${text}`} can't be used with ${`--date-field ${dateField ?? ""}`}.`,
     );
   }
-  const question = suggestion(text, dimensions);
+  const question = suggestion(name.startsWith("weekday") ? "day_of_week" : text, dimensions);
   throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--by"}.` + question, { hint });
 }

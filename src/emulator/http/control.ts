@@ -144,7 +144,7 @@ export function controlRoutes(service: Service): readonly Route[] {
   const endpoints = Object.entries(endpointsOf(service));
   const calls = endpoints.map(([call]) => call.replace(" ", ` ${controlPath}`));
   const list: Answer = () => ({ calls });
-  return [["GET ", list] as const, ...endpoints].map(([call, answer]) => {
+  return [["GET ", list] as const, ["GET /", list] as const, ...endpoints].map(([call, answer]) => {
     const [method = "", path = ""] = call.split(" ");
     const isCreation = call.startsWith("POST /orders") || call.startsWith("POST /sign-in");
     return {

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { expect, test, vi } from "vitest";
 
-import { brazilianZones, zoneOfCity } from "../../../src/sales/period.js";
+import { brazilianZones, zoneNamed, zoneOfCity } from "../../../src/sales/period.js";
 import { machineZone } from "../../../src/core/preferences.js";
 
 test.each([
@@ -72,8 +72,19 @@ test.each([
   expect(zoneOfCity(city)).toBe(zone);
 });
 
+test.each([
+  ["SP", "America/Sao_Paulo"],
+  ["mt", "America/Cuiaba"],
+  ["RN", "America/Fortaleza"],
+  // These states have two time zones.
+  ["AM", undefined],
+  ["PE", undefined],
+])("the zone of the state %s is %j", (state, zone) => {
+  expect(zoneNamed(state)).toBe(zone);
+});
+
 test("brazilianZones contains only existing zones, and each of the 27 capitals once", () => {
-  const capitals = Object.values(brazilianZones).flat();
+  const capitals = Object.values(brazilianZones).flatMap((each) => Object.values(each));
   expect(new Set(capitals).size).toBe(27);
   const zones = Object.keys(brazilianZones);
   expect(zones).toEqual(zones.filter((zone) => Intl.supportedValuesOf("timeZone").includes(zone)));
