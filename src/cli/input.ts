@@ -15,7 +15,7 @@ const mostBytes = 64 * 1024 * 1024;
 /**
  * Reads a file, or stdin for `-`.
  *
- * @returns the bytes, and the name of the file or `stdin` as `label`
+ * @returns the bytes, the name of the file or `stdin` as `label`, and whether they come from a file
  * @throws {ComandaError} `usage` if stdin is a terminal, because the user may not know that comanda waits for input; `invalid_input`
  *   if the file can't be read or is too long
  * @throws the signal's reason if it aborts
@@ -28,8 +28,10 @@ export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "sign
     });
   const pieces: Buffer[] = [];
   let length = 0;
+  let isFile = false;
   try {
     const stream = file === "-" ? stdin() : await openToRead(file);
+    isFile = "fd" in stream && typeof stream.fd === "number" && fstatSync(stream.fd).isFile();
     const read: AsyncIterable<string | Uint8Array> = addAbortSignal(signal, stream);
     for await (const piece of read) {
       const bytes = Buffer.from(piece);
@@ -41,7 +43,7 @@ export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "sign
     signal.throwIfAborted();
     throw unreadable(label, error);
   }
-  return { bytes: Buffer.concat(pieces), label };
+  return { bytes: Buffer.concat(pieces), label, isFile };
 }
 
 /**
@@ -98,11 +100,17 @@ export function orderIds(
 ): readonly string[] {
   const ids = new Set<string>();
   const wrong: string[] = [];
+  let rule = t`An order id has only digits, for example 4711.`;
   for (const [index, word] of words) {
     const text = word.trim().replace(/^#/, "");
     const id = parseOrderId(text);
-    if (id === undefined) wrong.push(`"${text.slice(0, 60)}" (${placeOf(index)})`);
-    else ids.add(id);
+    if (id !== undefined) {
+      ids.add(id);
+      continue;
+    }
+    wrong.push(`"${text.slice(0, 60)}" (${placeOf(index)})`);
+    const parts = text.split(",").map((part) => part.trim());
+    if (parts.every((part) => parseOrderId(part))) rule = t`Without commas: ${parts.slice(0, 10).join(" ")}`;
   }
   if (wrong.length === 0) return [...ids];
   const shown = firstProblems(wrong).join(", ");
@@ -110,7 +118,6 @@ export function orderIds(
     one: t`Invalid order id: ${shown}.`,
     other: t`Invalid order ids: ${shown}.`,
   });
-  const rule = t`An order id has only digits, for example 4711.`;
   throw new ComandaError("invalid_input", isSent ? `${message} ${t`Nothing was sent.`}` : message, {
     hint: [rule, hint].filter(Boolean).join("\n"),
   });

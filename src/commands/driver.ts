@@ -7,7 +7,7 @@ import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { askText } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
-import { hasSeveralStores, openConnection } from "../core/connection.js";
+import { knownStores, openConnection } from "../core/connection.js";
 import {
   assignDriver,
   describeAssignment,
@@ -103,7 +103,7 @@ async function assign(
   const { line, order: assigned, failure } = await assignDriver(connection, wanted);
   if (output.json) output.valueWith(line, "order", assigned?.raw ?? "null");
   else if (assigned) {
-    if (output.format === "table" && (await hasSeveralStores(workspace))) output.words(t`At ${label}:`);
+    if (output.format === "table" && (await knownStores(workspace)).length > 1) output.words(t`At ${label}:`);
     const { amount: amountText } = numberFormat(await readPreferences(workspace, store));
     await output.records(assignedColumns(amountText), [{ ...assigned.value, driver }]);
   }

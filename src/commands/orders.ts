@@ -7,7 +7,7 @@ import { decodeText, orderIds, readInput } from "../cli/input.js";
 import { askYesNo } from "../cli/prompts.js";
 import { openConnection } from "../core/connection.js";
 import { describeChanges } from "../core/orders.js";
-import { t, translated, type Word } from "../languages/language.js";
+import { plural, t, translated, type Word } from "../languages/language.js";
 import { cancelQuestion, showChanges } from "../views/outcome.js";
 
 const noChangeAfter = "A finalized or canceled order can't be changed anymore.";
@@ -83,6 +83,10 @@ async function change(
 ): Promise<void> {
   const { output, workspace, options } = context;
   const orders = await readOrders(context, words);
+  if (orders.length === 0) {
+    output.notice(t`Nothing to do: stdin contains no order ids.`);
+    return;
+  }
   if (reason?.trim() === "")
     throw new ComandaError("usage", t`Invalid value "${reason}" for ${"--reason"}.`, {
       hint: t`Run ${"comanda orders cancel"} --help for usage.`,
@@ -102,17 +106,29 @@ async function change(
   endWith(context, await showChanges(context, connection, wanted));
 }
 
-/** Reads the ids from the arguments, or one a line from stdin. */
+/** Reads the ids from the arguments, or one a line from stdin; none from an empty file, or if all lines are ignored. */
 async function readOrders(context: Context, words: readonly string[]): Promise<readonly string[]> {
+  const hint = translated(howToEnterIds);
   let typed = [...words.entries()];
   let placeOf = (index: number) => t`argument ${index + 1}`;
   if (words.length === 1 && words[0] === "-") {
-    const lines = decodeText((await readInput(context, "-")).bytes).split("\n");
-    typed = [...lines.entries()].filter(([, line]) => line.trim() !== "" && !line.trim().startsWith("#"));
+    const { bytes, isFile } = await readInput(context, "-");
+    if (bytes.length === 0 && !isFile)
+      throw new ComandaError("invalid_input", t`No order ids on stdin.`, { hint });
+    const lines = decodeText(bytes)
+      .split("\n")
+      .map((line) => line.trim());
+    typed = [...lines.entries()].filter(([, line]) => line !== "" && !line.startsWith("#"));
+    const ignored = lines.filter((line) => /^#\s*\d+$/.test(line)).length;
+    if (ignored > 0)
+      context.output.notice(
+        plural(ignored, {
+          one: t`1 line is ignored, though it looks like an order id, because it begins with #.`,
+          other: t`${ignored} lines are ignored, though they look like order ids, because they begin with #.`,
+        }),
+      );
     placeOf = (index) => t`line ${index + 1}`;
   }
-  const hint = translated(howToEnterIds);
-  if (typed.length === 0) throw new ComandaError("invalid_input", t`No order ids on stdin.`, { hint });
   return orderIds(typed, placeOf, hint);
 }
 

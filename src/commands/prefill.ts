@@ -7,7 +7,7 @@ import type { Context } from "../cli/context.js";
 import { decodeText, readInput } from "../cli/input.js";
 import { firstProblems } from "../cli/text.js";
 import type { Column } from "../cli/records.js";
-import { hasSeveralStores, openConnection } from "../core/connection.js";
+import { knownStores, openConnection } from "../core/connection.js";
 import { prefill, type Prefilled } from "../core/prefill.js";
 import { createStyle, plainStyle } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
@@ -79,7 +79,7 @@ async function prefillOrder(
   // The links are printed first, so that they aren't lost if the browser doesn't start.
   if (output.json) output.value(created);
   else if (output.format === "table") {
-    if (await hasSeveralStores(context.workspace)) output.sentence(t`At ${label}:`);
+    if ((await knownStores(context.workspace)).length > 1) output.sentence(t`At ${label}:`);
     output.sentence(t`Created the pre-filled order ${id}.`);
     const links = [[t`Order page`, order_url] as const, [t`Checkout page`, checkout_url] as const];
     const width = Math.max(...links.map(([name]) => name.length));

@@ -106,14 +106,14 @@ export function storeOf(session: Session): Store & { readonly store: string } {
   };
 }
 
-/** Returns whether this machine has several stores, so that sentences about a write name its store. */
-export async function hasSeveralStores({ state }: Workspace): Promise<boolean> {
+/** Returns the aliases of this machine's stores, for sentences about a write: if there are several, they name its store. */
+export async function knownStores({ state }: Workspace): Promise<readonly string[]> {
   try {
     const { sessions } = await state();
-    return (await sessions.list()).length > 1;
+    return (await sessions.list()).map(({ store }) => store);
   } catch (error) {
     // The write is already done, so it must not fail because of its sentence.
-    if (error instanceof ComandaError) return false;
+    if (error instanceof ComandaError) return [];
     throw error;
   }
 }

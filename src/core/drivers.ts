@@ -228,7 +228,7 @@ export async function assignDriver(
   connection: Connection,
   assignment: Assignment,
 ): Promise<AssignmentResult> {
-  const { client, label, workspace } = connection;
+  const { client, workspace } = connection;
   const { order, driver } = assignment;
   const { id, name } = driver;
   const lineOf = (result: Parameters<typeof orderLine>[3]) => ({
@@ -241,7 +241,7 @@ export async function assignDriver(
     return { line: lineOf(assigned), order: { value, raw } };
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    return { line: lineOf(error), failure: orderError(error, order, label) };
+    return { line: lineOf(error), failure: await orderError(connection, error, order) };
   }
 }
 

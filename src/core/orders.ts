@@ -12,7 +12,7 @@ import type { CallOptions } from "../client/options.js";
 import type { HttpRequest } from "../client/transport.js";
 import { continued, plural, t } from "../languages/language.js";
 import { earlierWrites, withList, type HistoryRow, type OrderList } from "../state/journal.js";
-import type { Connection } from "./connection.js";
+import { knownStores, type Connection } from "./connection.js";
 import type * as results from "./results.js";
 
 export type OrderLine = z.output<typeof results.orderLine>;
@@ -108,7 +108,13 @@ async function sendList(
   const { action, orders, resume = false } = change;
   const list = listOf(connection, change);
   const totals = { orders: orders.length, done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
-  const seen: Seen = { isStarted: false, settled: 0, doneBefore: 0, isLimited: false };
+  const seen: Seen = {
+    isStarted: false,
+    settled: 0,
+    doneBefore: 0,
+    isLimited: false,
+    isNotFound: false,
+  };
 
   /** @param beforeSending throws if another process has locked the list meanwhile */
   async function sendAll(beforeSending?: () => Promise<void>): Promise<void> {
@@ -131,6 +137,7 @@ async function sendList(
         seen.lastError = error ?? seen.lastError;
         if (line.resumed && line.outcome === "skipped") seen.doneBefore += 1;
         if (line.code === "rate_limited") seen.isLimited = true;
+        if (line.code === "not_found") seen.isNotFound = true;
         if (line.outcome === "unknown" && index < (seen.unknown?.index ?? Infinity)) seen.unknown = settled;
         if (error && endsAll.includes(error.code)) seen.endReason ??= error;
         push(settled);
@@ -150,7 +157,7 @@ async function sendList(
       if (seen.isStarted || !maySendWithout(error)) throw error;
       await sendAll();
     }
-  const failure = failureOf(connection, orders, totals, seen);
+  const failure = await failureOf(connection, orders, totals, seen);
   push({ totals, ...(failure && { failure }) });
 }
 
@@ -163,6 +170,8 @@ interface Seen {
   doneBefore: number;
   /** Whether an order was refused by a rate limit. */
   isLimited: boolean;
+  /** Whether the service doesn't have an order. */
+  isNotFound: boolean;
   /** The first one in the list whose outcome is unknown. */
   unknown?: SettledOrder;
   lastError?: ComandaError | undefined;
@@ -217,12 +226,12 @@ async function sendChange(
  * Returns the error of a list in which not all orders were changed. Its outcome is the most uncertain one of its orders, and its hint is
  * the next step: first an unknown outcome, then what ended the list, then the rest of the list.
  */
-function failureOf(
-  { label }: Connection,
+async function failureOf(
+  connection: Connection,
   orders: readonly string[],
   { done, failed, unknown, skipped }: Totals,
   seen: Seen,
-): ComandaError | undefined {
+): Promise<ComandaError | undefined> {
   const { doneBefore, isLimited, endReason, lastError } = seen;
   const total = orders.length;
   const open = total - done - doneBefore;
@@ -231,7 +240,7 @@ function failureOf(
   const first = seen.unknown && orders[seen.unknown.index];
   const sentBefore = t`Sent earlier, with an unknown outcome. Not sent again.`;
   if (total === 1)
-    return orderError(lastError ?? new ComandaError("outcome_unknown", sentBefore), order, label);
+    return orderError(connection, lastError ?? new ComandaError("outcome_unknown", sentBefore), order);
   let next: HintFacts | undefined = endReason?.hintFacts;
   let hint = endReason?.hint;
   if (first !== undefined) {
@@ -252,12 +261,27 @@ function failureOf(
     other: t`The outcome of ${unknown} of ${total} orders is unknown.`,
   });
   const message = [unknown > 0 && unknownOnes, others > 0 && notChanged].filter(Boolean).join(" ");
-  return new ComandaError("some_failed", message, facts);
+  const failure = new ComandaError("some_failed", message, facts);
+  return seen.isNotFound && unknown === 0 ? nameOtherStores(connection, failure) : failure;
+}
+
+/** Adds this machine's other stores to the hint, because an order that wasn't found may belong to one of them. */
+async function nameOtherStores({ store, workspace }: Connection, error: ComandaError): Promise<ComandaError> {
+  const others = (await knownStores(workspace)).filter((alias) => alias !== store);
+  if (others.length === 0) return error;
+  const { message, hintFacts } = error;
+  const hint = t`Other stores on this machine: ${others.join(", ")}. To choose one, add --store <alias>.`;
+  return error.reworded(message, { hint: [error.hint, hint].filter(Boolean).join("\n"), hintFacts });
 }
 
 /** Names the order and its store in the error's message. The next step after an unknown outcome is to record it. */
-export function orderError(error: ComandaError, order: string, label: string): ComandaError {
-  const ofOrder = t`Order ${order} at ${label}: ${continued(error.message)}`;
+export async function orderError(
+  connection: Connection,
+  error: ComandaError,
+  order: string,
+): Promise<ComandaError> {
+  const ofOrder = t`Order ${order} at ${connection.label}: ${continued(error.message)}`;
+  if (error.code === "not_found") return nameOtherStores(connection, error.reworded(ofOrder));
   if (error.code !== "outcome_unknown") return error.reworded(ofOrder);
   return error.reworded(ofOrder, { hint: undefined, hintFacts: { about: "settle", order, isOnly: true } });
 }

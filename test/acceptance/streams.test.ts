@@ -30,6 +30,15 @@ describe.skipIf(!existsSync("/dev/full"))("output to a full disk", () => {
   });
 });
 
+test.each([
+  ["an empty file", ": > done.txt; comanda orders finalize - < done.txt", 0, /^Nothing to do/],
+  ["no input", "comanda orders finalize - < /dev/null", 2, /^error: No order ids on stdin/],
+  ["an empty pipe", "true | comanda orders finalize -", 2, /^error: No order ids on stdin/],
+])("%s in place of a list: %s exits with code %i", async (_, line, code, stderr) => {
+  const ran = await bench.machine.shell(`cd "${bench.machine.folder}"; ${line}`);
+  expect(ran).toMatchObject({ code, stderr: expect.stringMatching(stderr) as string });
+});
+
 test("a pipe that is closed early ends a command with exit code 141 and no error", async () => {
   // comanda sends 16 at a time, so some are never sent.
   const line = "seq 90000000 90000600 | comanda orders dispatch - --json --max-wait 0";

@@ -52,12 +52,24 @@ describe("a list on stdin", () => {
     ["-4711\n", "line 1"],
     ["٤٧١١\n", "line 1"],
     ["1\u202e2\u001b[2J\n", "line 1"],
-    ["# none today\n\n", "No order ids on stdin"],
+    ["", "No order ids on stdin"],
   ])("%j is rejected, naming the line", async (text, where) => {
     const ran = await idsOf("orders dispatch -", text);
     expect(ran).toMatchObject({ code: 2, ids: [], stderr: containing(where) });
     for (const control of ["\u001b", "\u202e"]) expect(ran.stderr).not.toContain(control);
   });
+});
+
+test("ignored lines on stdin that look like order ids are counted", async () => {
+  const { stderr } = await idsOf("orders dispatch -", "#62357311\n# 4712\n# note 5\n4711\n");
+  expect(stderr).toContain(
+    "2 lines are ignored, though they look like order ids, because they begin with #.\n",
+  );
+});
+
+test("stdin with only comments leaves nothing to do", async () => {
+  const ran = await bench.comanda("orders dispatch -", { input: "# none today\n\n" });
+  expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Nothing to do: stdin contains no order ids.\n" });
 });
 
 test("ids are accepted in UTF-16 with a byte order mark, in either byte order", async () => {
@@ -100,6 +112,12 @@ describe("one order by two spellings of its id", () => {
 });
 
 describe("the command line of a change", () => {
+  test("shows how to pass ids that are separated by commas", async () => {
+    const { code, stderr } = await bench.comanda("orders dispatch 4711,4712");
+    expect(code).toBe(2);
+    expect(stderr).toContain("\n  Without commas: 4711 4712\n");
+  });
+
   test("accepts ids with a leading #, each once", async () => {
     expect((await idsOf("orders dispatch #4711 4712 4711")).ids).toEqual(["4711", "4712"]);
   });
@@ -349,6 +367,14 @@ test("every write names its store if this machine has several", async () => {
   expect(await said(`orders dispatch ${one}`)).toContain(`Order ${one} dispatched at norte.`);
   expect(await said(`orders dispatch ${two.join(" ")}`)).toContain("At norte: 2 done\n");
   expect(await said(`driver assign ${one} 11`)).toBe("At norte:");
+  for (const line of [
+    "orders dispatch 99999999",
+    "orders dispatch 99999998 99999999",
+    "driver assign 99999999 11",
+  ])
+    expect(await said(line), line).toContain(
+      "\n  Other stores on this machine: centro. To choose one, add --store",
+    );
   const order = "--order-type takeout --customer-name Ana --customer-phone 11987654321 --item 3002x2";
   expect(await said(`prefill ${order}`)).toBe("At norte:");
 });
