@@ -1,8 +1,10 @@
-/** Checks the links and names of the documents. test/acceptance/readme.test.ts runs the command lines of the README. */
+/** Checks the links, names and exit codes in the documents. test/acceptance/readme.test.ts runs the command lines of the README. */
 import { existsSync, readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
+
+import { exitCodeOf } from "../../src/base/errors.js";
 
 const page = (name: string) => readFileSync(name, "utf8");
 const contributing = page("CONTRIBUTING.md");
@@ -23,6 +25,15 @@ test.each(["README.md", "LEIAME.md"])("Every link of %s leads to a heading or a 
   );
   const exists = (link: string) => (link.startsWith("#") ? headings.includes(link) : existsSync(link));
   expect(all(page(name), /\]\(([^)]+)\)/g).filter((link) => !exists(link))).toEqual([]);
+});
+
+test.each([
+  ["README.md", /^\| (\d+) /gm],
+  ["src/cli/help/exit-codes.md", /^ {2,4}(\d+) /gm],
+])("%s lists every exit code once, in order", (name, row) => {
+  const listed = all(page(name), row).map(Number);
+  const codes = new Set([0, ...Object.values(exitCodeOf)]);
+  expect(listed).toEqual([...codes].sort((a, b) => a - b));
 });
 
 test("CONTRIBUTING.md names only files, folders and npm scripts that exist", () => {
