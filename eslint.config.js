@@ -2,6 +2,15 @@ import js from "@eslint/js";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
+/** A command, an option or an environment variable, such as `comanda login`, `--store` or `COMANDA_STATE`. */
+const interfaceNames = [
+  "comanda (?:orders|driver|counter|prefill|history|summary|grouped|report|sync|login|logout|status|stores|demo|env|doctor|mcp|completion|help|emulator|api|openapi)\\b",
+  "(?:^|[^-])--[a-z]",
+  "(?:COMANDA|NODE|HTTPS?|NO)_[A-Z]",
+].join("|");
+const interfaceMessage =
+  "Name a field, or add facts for a hint: only the front ends name commands, options and variables.";
+
 export default defineConfig(
   { ignores: ["dist/", "coverage/", "node_modules/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
@@ -36,6 +45,20 @@ export default defineConfig(
     rules: {
       "no-restricted-globals": ["error", "process", "console"],
       "no-restricted-imports": ["error", { paths: ["process", "node:process", "node:console"] }],
+    },
+  },
+  {
+    // These layers serve every front end. Only a text has a blank or belongs to `t`; the others are keys of the environment.
+    files: ["src/{base,languages,api,client,auth,state,sales,core}/**"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        ...[
+          `Literal[value=/ /][value=/${interfaceNames}/]`,
+          `TemplateElement[value.raw=/${interfaceNames}/]`,
+          `TaggedTemplateExpression[tag.name="t"] Literal[value=/${interfaceNames}/]`,
+        ].map((selector) => ({ selector, message: interfaceMessage })),
+      ],
     },
   },
   {

@@ -31,11 +31,9 @@ export async function chooseSession(
   // Each user of the machine has separate stores, so cron or root may not find them.
   const origin = t`Stores are read from ${location.address || "?"} (user ${userName() ?? "?"}).`;
   if (named !== undefined) {
-    const first = known === "" ? origin : suggestion(named, aliases).trim();
-    const second = store === undefined && t`The alias comes from COMANDA_STORE.`;
     throw new ComandaError("invalid_input", t`There is no store "${named}" on this machine.`, {
-      hint: [first, second].filter(Boolean).join("\n"),
-      hintFacts: { about: "unknown_store", store: named, known },
+      hint: known === "" ? origin : suggestion(named, aliases).trim(),
+      hintFacts: { about: "unknown_store", store: named, known, isTyped: store !== undefined },
     });
   }
   const [only, ...others] = listed;

@@ -9,6 +9,10 @@ export interface ClientHintKinds {
   readonly base_url: { readonly signedStore?: SignedStore | undefined; readonly isTyped?: boolean };
   readonly timeout: object;
   readonly max_wait: object;
+  /** The call failed at a proxy, which environment variables name. */
+  readonly proxy: object;
+  /** A certificate isn't valid, or its authority is unknown here. */
+  readonly certificate: object;
   /** `schemes`: one line for each. */
   readonly credential: {
     readonly problem: "missing" | "refused" | "lacks_scope";
@@ -75,6 +79,12 @@ export interface CommandHintKinds {
   };
   /** The service's weeks, months and weekdays begin at midnight, but the store's days later. */
   readonly late_days: { readonly store: string };
+  /** A period isn't valid. */
+  readonly period_forms: object;
+  /** A period starts in the future, so only orders that are scheduled for it can be in it. */
+  readonly future_period: object;
+  /** An address by http leads to another machine. */
+  readonly insecure_address: object;
   /** The store's time zone isn't set. `store`: the alias; undefined for a store from environment variables. */
   readonly time_zone: { readonly store: string | undefined };
 }
@@ -85,7 +95,8 @@ export interface HintKinds extends ClientHintKinds, CommandHintKinds {
   readonly app: { readonly environment: string };
   readonly token_service: object;
   readonly no_store: object;
-  readonly unknown_store: { readonly store: string; readonly known: string };
+  /** `isTyped`: otherwise, an environment variable contains the alias. */
+  readonly unknown_store: { readonly store: string; readonly known: string; readonly isTyped: boolean };
   readonly several_stores: { readonly first: string; readonly known: string };
   readonly wrong_figures: object;
   readonly damaged_settings: object;
@@ -96,6 +107,14 @@ export interface HintKinds extends ClientHintKinds, CommandHintKinds {
   readonly foreign_row: object;
   /** A row that none of the state keys decrypts. */
   readonly sealed_row: { readonly name: string };
+  /** The folder of settings and sign-ins can't be used. */
+  readonly settings_folder: object;
+  /** The address of the PostgreSQL database may be wrong. */
+  readonly state_address: object;
+  /** The key that encrypts secrets in PostgreSQL is missing or isn't valid. */
+  readonly state_key: object;
+  /** The journal lacks the outcome of an order's change. */
+  readonly unrecorded: { readonly order: string; readonly isDone: boolean };
   readonly missing_tables: object;
   readonly missing_right: object;
   readonly missing_driver: { readonly name: "sqlite" | "pg" };

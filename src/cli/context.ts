@@ -96,8 +96,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
       (async () => {
         const { openState } = await import("../state/state.js");
         const { maxWaitMs } = options;
-        const warn = (message: string) => output.warn(message);
-        return (state ??= openState({ ...process, maxWaitMs, warn }).catch(forget));
+        return (state ??= openState({ ...process, maxWaitMs, warn: notifier.warn }).catch(forget));
       }),
     transport: () => {
       if (!transport && env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")

@@ -22,6 +22,8 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
     t`Check the base URL: ${isTyped ? "--base-url" : signedStore ? "comanda env list" : "COMANDA_BASE_URL"}`,
   timeout: () => moreTime("--timeout 2m"),
   max_wait: () => moreTime("--max-wait 15m"),
+  proxy: () => t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`,
+  certificate: () => t`To trust another certificate authority, such as a company's, set NODE_EXTRA_CA_CERTS.`,
   credential: ({ schemes, signedStore }) =>
     schemes.map((scheme) => credentialHint(scheme, signedStore)).join("\n"),
   sign_in: signInCommand,
@@ -38,9 +40,10 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
     t`Check the environment ${environment} with comanda env list: client_id and redirect_uri must match the registration, and the app must be approved.`,
   token_service: () => t`Try again later, or check the network and the address: comanda env list`,
   no_store: () => t`Sign in to a store: comanda login --store <alias> --env <name>`,
-  unknown_store: ({ store, known }) => {
+  unknown_store: ({ store, known, isTyped }) => {
+    const origin = isTyped ? "" : `${t`The alias comes from COMANDA_STORE.`}\n`;
     const stores = known === "" ? "" : `${t`Stores: ${known}.`} `;
-    return stores + t`To add this store: comanda login --store ${store} --env <name>`;
+    return origin + stores + t`To add this store: comanda login --store ${store} --env <name>`;
   },
   several_stores: ({ first, known }) =>
     t`Stores: ${known}. Add --store <alias>, or set a default: comanda stores use ${first}`,
@@ -64,6 +67,11 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   foreign_row: () => see("comanda doctor"),
   sealed_row: ({ name }) =>
     t`Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, NEW,OLD, and run comanda doctor. If the key is lost, run in PostgreSQL: ${`delete from comanda.sealed where name = '${name.replaceAll("'", "''")}'`}. Then sign in or set it again.`,
+  settings_folder: () => t`To use another folder, set COMANDA_CONFIG_DIR.`,
+  state_address: () => t`Check the address in COMANDA_STATE.`,
+  state_key: () => t`Set the key in COMANDA_STATE_KEY, or the path of its file in COMANDA_STATE_KEY_FILE.`,
+  unrecorded: ({ order, isDone }) =>
+    t`To record it: ${`comanda history settle ${order} ${isDone ? "done" : "not-done"}`}`,
   missing_tables: () => t`Run this once, with a role in COMANDA_STATE that may create them: comanda doctor`,
   missing_right: () => see("comanda help postgres"),
   missing_driver: ({ name }) =>
@@ -109,6 +117,9 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
       .join("\n"),
   late_days: ({ store }) =>
     t`Request each period separately, such as comanda summary --period last-week, or start days at midnight: comanda stores set ${store} --day-starts 00:00`,
+  period_forms: () => t`For details: comanda help periods`,
+  future_period: () => t`For orders that are scheduled for a later day, add --date-field scheduled_date.`,
+  insecure_address: () => t`For http in tests, set COMANDA_ALLOW_INSECURE=1.`,
   time_zone: ({ store }) => howToSetZone(store),
 };
 

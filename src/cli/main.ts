@@ -9,6 +9,7 @@ import ms from "ms";
 import { systemClock } from "../base/clock.js";
 import { defaults, version } from "../base/defaults.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
+import { spellFields } from "../base/fields.js";
 import { t, useLanguage } from "../languages/language.js";
 
 import { collect, Command, Exit, type Program } from "./command.js";
@@ -90,6 +91,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 /** Runs a command line, reports every failure on stderr, and returns the exit code. */
 export async function runLine(context: ProcessContext, argv: readonly string[]): Promise<number> {
   await useLanguage(typedWishes(argv, context).language);
+  spellFields((field) => `--${field.replaceAll("_", "-")}`);
   try {
     const program = await createProgram(context, argv);
     if (argv.length === 0) program.outputHelp();

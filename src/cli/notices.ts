@@ -3,7 +3,8 @@ import { formatCents } from "../api/money.js";
 import { rateLimits } from "../api/values.js";
 import { suggestion } from "../base/basics.js";
 import { steadyNow, type Clock } from "../base/clock.js";
-import type { Notice, NoticeKinds, ProgressKinds, Totals } from "../base/notices.js";
+import type { HintFacts } from "../base/hint-facts.js";
+import type { Notice, ProgressKinds, Totals } from "../base/notices.js";
 import { t, translated } from "../languages/language.js";
 import { howToSetZone } from "./text.js";
 import { startProgress, type Output, type Progress } from "./output.js";
@@ -69,10 +70,15 @@ export function createNotifier(output: Output, clock: Clock) {
     );
   }
 
-  async function showFallback({ label, hintFacts }: NoticeKinds["fallback"]): Promise<void> {
-    const { hintFor } = await import("./hints.js");
-    const text = t`The sign-in to ${label} no longer works, so comanda uses its API key.`;
-    output.notice(`${text} ${hintFor(hintFacts)}`);
+  /** Shows a sentence with the words of its hint. */
+  function showWithHint(kind: "notice" | "warn", sentence: string, hintFacts: HintFacts): void {
+    const loading = import("./hints.js");
+    pending.push(loading.then(({ hintFor }) => output[kind](`${sentence} ${hintFor(hintFacts)}`)));
+  }
+
+  function warn(sentence: string, hintFacts?: HintFacts): void {
+    if (hintFacts) showWithHint("warn", sentence, hintFacts);
+    else output.warn(sentence);
   }
 
   /** Without a terminal, one line announces a long wait. */
@@ -149,7 +155,11 @@ export function createNotifier(output: Output, clock: Clock) {
           );
           return;
         case "fallback":
-          pending.push(showFallback(notice));
+          showWithHint(
+            "notice",
+            t`The sign-in to ${notice.label} no longer works, so comanda uses its API key.`,
+            notice.hintFacts,
+          );
           return;
         case "guessed_zone":
           // On another machine, the same command would count different days.
@@ -172,6 +182,7 @@ export function createNotifier(output: Output, clock: Clock) {
 
   return {
     notify,
+    warn,
     end: async (): Promise<void> => {
       await Promise.all(pending);
       endProgress();

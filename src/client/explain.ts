@@ -177,14 +177,11 @@ function wordsFor(
   if (failure) {
     const { failure: kind, atProxy, message } = failure;
     const sentence = t`The call to ${host} failed: ${message}.`;
-    if (atProxy) return [sentence, t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`];
+    if (atProxy) return [sentence, undefined, { about: "proxy" }];
     if (kind === "bad_answer") return [sentence, undefined, baseUrl];
     if (kind === "timeout") return [sentence, undefined, { about: "timeout" }];
     if (kind === "tls")
-      return [
-        sentence,
-        t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`,
-      ];
+      return [sentence, t`Check the base URL and this machine's clock.`, { about: "certificate" }];
     const hint = t`Check the network and whether the service is up, then try again.`;
     return [sentence, hint, kind === "dns" ? baseUrl : undefined];
   }

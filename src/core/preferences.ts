@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 
 import { suggestion } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
+import { invalidValue } from "../base/fields.js";
 import { currentLanguage, t } from "../languages/language.js";
 import { parseDayStart, type Settings } from "../state/settings.js";
 import type { Workspace } from "./workspace.js";
@@ -109,9 +110,7 @@ export function parseLocale(text: string): string {
   } catch {
     // The text isn't a tag at all.
   }
-  throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--locale"}.`, {
-    hint: t`For example: ${"pt-BR, en-GB, es"}`,
-  });
+  throw invalidValue("locale", text, { hint: t`For example: ${"pt-BR, en-GB, es"}` });
 }
 
 /**
@@ -123,7 +122,5 @@ export function parseCurrency(text: string): string {
   const currencies = Intl.supportedValuesOf("currency");
   if (currencies.includes(code)) return code;
   const question = suggestion(code, currencies);
-  throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--currency"}.` + question, {
-    hint: t`For example: ${"BRL, EUR, USD"}`,
-  });
+  throw invalidValue("currency", text, { hint: t`For example: ${"BRL, EUR, USD"}` }, question);
 }

@@ -54,7 +54,7 @@ export async function openFileSession(
   const transport = createTransport({ env, shortLived: false });
   const state = await openState({
     clock: systemClock,
-    warn: warnings.warn,
+    warn: (message, facts) => warnings.warn(facts ? `${message} ${programHint(facts)}` : message),
     env: folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) },
   });
   const session = await chooseSession({ env, state: () => Promise.resolve(state) }, options.store);

@@ -31,6 +31,8 @@ const clientHints: Hints<keyof ClientHintKinds> = {
   base_url: () => "Check baseUrl.",
   timeout: () => "Try again, or increase timeoutMs.",
   max_wait: () => "Try again later, or increase maxWaitMs.",
+  proxy: () => "Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.",
+  certificate: () => "To trust another certificate authority, such as a company's, set NODE_EXTRA_CA_CERTS.",
   credential: ({ problem, schemes }) => schemes.map((scheme) => credentialHint(problem, scheme)).join("\n"),
 };
 
@@ -56,8 +58,10 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
     `Sign in to ${store} (environment ${environment}) with ${commandLine}.`,
   sign_in_expired: () => signInAgain,
   no_store: () => `Sign in to a store with ${commandLine}, as the user that runs this program.`,
-  unknown_store: ({ known }) =>
-    known === "" ? `Sign in to it with ${commandLine}.` : `Known stores: ${known}.`,
+  unknown_store: ({ known, isTyped }) => {
+    const origin = isTyped ? "" : "The alias comes from COMANDA_STORE.\n";
+    return origin + (known === "" ? `Sign in to it with ${commandLine}.` : `Known stores: ${known}.`);
+  },
   several_stores: ({ known }) => `Choose one with the option store or COMANDA_STORE: ${known}.`,
   app: ({ environment }) =>
     `Check the client_id and redirect_uri of the environment ${environment}, and whether the app is approved.`,
@@ -72,6 +76,10 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
   foreign_row: () => `Examine it with the command doctor of ${commandLine}.`,
   sealed_row: () =>
     `Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, "NEW,OLD", until the command doctor of ${commandLine} confirms that none needs OLD.`,
+  settings_folder: () => "To use another folder, set the option folder or COMANDA_CONFIG_DIR.",
+  state_address: () => "Check the address in COMANDA_STATE.",
+  state_key: () => "Set the key in COMANDA_STATE_KEY, or the path of its file in COMANDA_STATE_KEY_FILE.",
+  unrecorded: () => `Record it with the command history settle of ${commandLine}.`,
   missing_tables: () => `Create them with the command doctor of ${commandLine}, as a role that may do so.`,
   missing_right: () => `The help topic postgres of ${commandLine} lists the roles and their rights.`,
   missing_driver: ({ name }) =>

@@ -1,6 +1,7 @@
-/** Judges `--alert 'orders<50'`, and `--alert 'revenue<-30%'` for a change. If cron runs it, its mail is the alarm. */
+/** Judges rules such as `orders<50`, or `revenue<-30%` for a change. If cron runs it, its mail is the alarm. */
 import { averageCents, parseAmount, typedAmount } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
+import { invalidValue } from "../base/fields.js";
 import { t } from "../languages/language.js";
 import { figures, metricsOf, type Row } from "./figures.js";
 
@@ -35,7 +36,7 @@ export function parseAlert(text: string): AlertRule {
   const figure = name === "orders" || name === "revenue" || name === "average" ? name : undefined;
   const isPart = figure === "orders" && !isPercent && (hundredths ?? 0) % 100 !== 0;
   if (figure === undefined || hundredths === undefined || isPart || (!isPercent && sign !== "")) {
-    throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--alert"}.`, {
+    throw invalidValue("alert", text, {
       hint: t`Use orders, revenue or average, then <, <=, > or >=, then an amount or a change in percent: 'revenue<1500', 'orders<-30%'.`,
     });
   }

@@ -1,5 +1,5 @@
 /**
- * Reads `--filter`, with the fields and operators of section 4.8.
+ * Reads filters, with the fields and operators of section 4.8.
  *
  *     status=closed,delivered   status!=canceled   total>=50   created_at_time<15:00
  *     customer_origin=null      customer_origin!=null          status_in=closed
@@ -20,13 +20,14 @@ import {
 import type { Filters } from "../api/models.js";
 import { typedAmount } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
+import { fieldName, invalidValue } from "../base/fields.js";
 import type { FilterNotice } from "../base/notices.js";
 import { t, translated } from "../languages/language.js";
 
 const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
 
 /**
- * Reads every `--filter` of a command line. Filters with the same field and operator become one, with each value once. Values are
+ * Reads all filters of a request. Filters with the same field and operator become one, with each value once. Values are
  * sent as typed, without an amount's leading zeros.
  *
  * @returns filters by their names in section 4.8
@@ -38,9 +39,8 @@ export function parseFilters(texts: readonly string[]): Filters {
   for (const text of texts) {
     const [, typed, symbol = "", rest = ""] = grammar.exec(text) ?? [];
     if (typed === undefined) {
-      throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--filter"}.`, {
-        hint: t`Use a field, an operator and a value, such as 'status=closed' or 'total>=50'.`,
-      });
+      const hint = t`Use a field, an operator and a value, such as 'status=closed' or 'total>=50'.`;
+      throw invalidValue("filter", text, { hint });
     }
     const value = rest.trim();
     const { field, operator } = filterNamed(typed, symbol, value);
@@ -79,7 +79,8 @@ export function parseFilters(texts: readonly string[]): Filters {
     const sentence = translated(message);
     const reason = /[.?]$/.test(sentence) ? sentence : `${sentence}.`;
     const field = filtersByName().get(name)?.field ?? name;
-    throw new ComandaError("invalid_input", `--filter "${typedTexts.get(name) ?? name}": ${field} ${reason}`);
+    const typed = typedTexts.get(name) ?? name;
+    throw new ComandaError("invalid_input", `${fieldName("filter")} "${typed}": ${field} ${reason}`);
   });
   return filters;
 }
@@ -122,16 +123,13 @@ function filterNamed(typed: string, symbol: string, value: string): NamedFilter 
   const field = named?.field ?? fields.find((name) => name === typed);
   if (field === undefined) {
     const question = suggestion(typed, [...fields, ...filtersByName().keys()]);
-    throw new ComandaError("invalid_input", t`Invalid value "${typed}" for ${"--filter"}.` + question, {
-      hint: t`Use one of ${fields.join(", ")}.`,
-    });
+    throw invalidValue("filter", typed, { hint: t`Use one of ${fields.join(", ")}.` }, question);
   }
   const operator = named ? undefined : operatorFor(field, symbol, value);
   if (operator) return { field, operator };
   const operators = named ? ["="] : operatorsOf(field);
-  throw new ComandaError("invalid_input", t`Invalid value "${typed + symbol}" for ${"--filter"}.`, {
-    hint: t`Use one of ${operators.map((other) => `${typed}${other}`).join(", ")}.`,
-  });
+  const hint = t`Use one of ${operators.map((other) => `${typed}${other}`).join(", ")}.`;
+  throw invalidValue("filter", typed + symbol, { hint });
 }
 
 export function operatorsOf(field: FilterField): readonly string[] {

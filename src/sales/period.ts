@@ -7,6 +7,7 @@ import { Temporal } from "temporal-polyfill";
 import { suggestion } from "../base/basics.js";
 import { summaryHistoryYears, type DateField } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
+import { fieldName, invalidValue } from "../base/fields.js";
 import { plainWords, shownDate, t } from "../languages/language.js";
 
 type PlainDate = Temporal.PlainDate;
@@ -79,9 +80,10 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
     throw new ComandaError("invalid_input", t`The period ends (${to}) before it starts (${from}).`);
   }
   if (isDated && !byDays) {
+    const [from, dated] = [fieldName("from"), fieldName("date_field")];
     throw new ComandaError(
       "invalid_input",
-      t`${`--from ${request.from ?? ""}`} can't be used with ${"--date-field scheduled_date"}.`,
+      t`${`${from} ${request.from ?? ""}`} can't be used with ${`${dated} scheduled_date`}.`,
     );
   }
   const early = tooEarly(period, context.now);
@@ -89,7 +91,7 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
   const tomorrow = endOfDay(now.toPlainDate().add({ days: 1 }), { zone });
   if (!isDated && Date.parse(start) > tomorrow.epochMilliseconds) {
     throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`, {
-      hint: t`For orders that are scheduled for a later day, add --date-field scheduled_date.`,
+      hintFacts: { about: "future_period" },
     });
   }
   return period;
@@ -114,21 +116,24 @@ export function tooEarly(period: Period, now: number): ComandaError | undefined 
 function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, days: DayCount): Period {
   const today = dayOf(now, days);
   if (name !== undefined) {
-    const other = from !== undefined ? "--from" : to !== undefined ? "--to" : undefined;
+    const other = from !== undefined ? "from" : to !== undefined ? "to" : undefined;
     if (other !== undefined)
-      throw new ComandaError("invalid_input", t`${"--period"} can't be used with ${other}.`);
+      throw new ComandaError(
+        "invalid_input",
+        t`${fieldName("period")} can't be used with ${fieldName(other)}.`,
+      );
     const named = namedDays(name, today);
     if (named) return wholeDays({ ...named, ...days });
-    throw invalidPeriod("--period", name, [...periodNames, "friday", "october", "2026-10", "2025", "05/10"]);
+    throw invalidPeriod("period", name, [...periodNames, "friday", "october", "2026-10", "2025", "05/10"]);
   }
-  if (from === undefined) throw new ComandaError("invalid_input", t`${"--from"} is missing.`);
-  const start = dayNamed("--from", from, today);
-  const end = to === undefined ? undefined : dayNamed("--to", to, today);
+  if (from === undefined) throw new ComandaError("invalid_input", t`${fieldName("from")} is missing.`);
+  const start = dayNamed("from", from, today);
+  const end = to === undefined ? undefined : dayNamed("to", to, today);
   const label = end === undefined ? `since ${start}` : `${start} to ${end}`;
   if (end !== undefined && dateForm.test(end) !== dateForm.test(start)) {
     throw new ComandaError(
       "invalid_input",
-      t`--from and --to must both be dates or both be date-times with an offset.`,
+      t`${fieldName("from")} and ${fieldName("to")} must both be dates or both be date-times with an offset.`,
     );
   }
   if (!dateForm.test(start)) return betweenMoments(label, start, end ?? wireDateTime(now), days.zone);
@@ -363,21 +368,20 @@ function unitOf(label: string, day: PlainDate, unit: string): NamedDays {
   return { label, first, last: first.add(size).subtract({ days: 1 }), unit: size };
 }
 
-/** Returns the first or the last day of a named period, depending on the option, and a date-time as typed. */
-function dayNamed(option: "--from" | "--to", typed: string, today: PlainDate): string {
+/** Returns the first or the last day of a named period, depending on the field, and a date-time as typed. */
+function dayNamed(field: "from" | "to", typed: string, today: PlainDate): string {
   const named = namedDays(typed, today);
-  if (named && option === "--from") return named.first.toString();
+  if (named && field === "from") return named.first.toString();
   if (named) return (named.label.startsWith("this-") ? today : named.last).toString();
   if (dateTimeForm.test(typed)) return typed;
   const examples = ["2026-10-05", "2026-10-05T18:00:00-03:00", "yesterday", "last-month", "last-7-days"];
-  throw invalidPeriod(option, typed, examples);
+  throw invalidPeriod(field, typed, examples);
 }
 
-function invalidPeriod(option: string, typed: string, examples: readonly string[]): ComandaError {
+function invalidPeriod(field: string, typed: string, examples: readonly string[]): ComandaError {
   const question = suggestion(typed, [...periodNames, ...weekdays, ...months]);
-  return new ComandaError("invalid_input", t`Invalid value "${typed}" for ${option}.` + question, {
-    hint: `${t`For example: ${examples.join(", ")}`}\n${t`For details: comanda help periods`}`,
-  });
+  const hint = t`For example: ${examples.join(", ")}`;
+  return invalidValue(field, typed, { hint, hintFacts: { about: "period_forms" } }, question);
 }
 
 /**
@@ -481,20 +485,19 @@ const statesWithTwoZones: readonly string[] = ["AM", "PE"];
 /**
  * Returns a zone's name in its canonical case: `America/Sao_Paulo` for `america/sao_paulo`.
  *
- * @param option the option's name, for the error
+ * @param field the input's name, for the error
  * @throws {ComandaError} `invalid_input` for an unknown name
  */
-export function resolveZone(name: string, option = "--tz"): string {
+export function resolveZone(name: string, field = "tz"): string {
   const zone = zoneNamed(name);
   if (zone !== undefined) return zone;
   const near = zoneOfCity(name);
   const question = near === undefined ? "" : ` ${t`Did you mean ${`"${near}"`}?`}`;
-  throw new ComandaError("invalid_input", t`Invalid value "${name}" for ${option}.` + question, {
-    hint:
-      near === undefined
-        ? t`Use an IANA name or a state such as SP. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`
-        : undefined,
-  });
+  const hint =
+    near === undefined
+      ? t`Use an IANA name or a state such as SP. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`
+      : undefined;
+  throw invalidValue(field, name, { hint }, question);
 }
 
 /** Returns a zone's name in its canonical case, or the zone of a Brazilian state such as SP; `undefined` if it isn't certain. */

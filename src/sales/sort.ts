@@ -1,10 +1,10 @@
 /** The order of groups. */
 import { averageCents } from "../api/money.js";
-import { ComandaError } from "../base/errors.js";
+import { invalidValue } from "../base/fields.js";
 import { t } from "../languages/language.js";
 import type { Pair, Row } from "./figures.js";
 
-/** The fields of `--sort`. */
+/** The fields that groups can be sorted by. */
 const values = {
   revenue: ({ revenue }: Row) => revenue,
   orders: ({ orders }: Row) => orders,
@@ -30,7 +30,7 @@ export function parseSort(text: string): Sort {
   const [, name, direction] = /^(\w+)(?::(asc|desc))?$/.exec(text) ?? [];
   const field = (["revenue", "orders", "average", "label", "key"] as const).find((field) => field === name);
   if (field === undefined) {
-    throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--sort"}.`, {
+    throw invalidValue("sort", text, {
       hint: t`Use one of ${Object.keys(values).join(", ")}, optionally with :asc or :desc.`,
     });
   }

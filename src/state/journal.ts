@@ -129,12 +129,11 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
           // The call itself has succeeded or failed already.
           if (!(error instanceof ComandaError)) throw error;
           if (call.order === null) warnOnce(error, t`The outcome is not recorded in the journal.`);
-          else if (outcome !== "unknown") {
-            const settling = `comanda history settle ${call.order} ${outcome === "done" ? "done" : "not-done"}`;
+          else if (outcome !== "unknown")
             state.warn(
-              t`Order ${call.order}: ${translated(outcome)}, but not recorded in the journal, which lists the change as unknown. ${error.message} To record it: ${settling}`,
+              t`Order ${call.order}: ${translated(outcome)}, but not recorded in the journal, which lists the change as unknown. ${error.message}`,
+              { about: "unrecorded", order: call.order, isDone: outcome === "done" },
             );
-          }
         });
     },
     async ended({ number }) {

@@ -10,6 +10,7 @@ import type * as pg from "pg";
 import { isLoopbackHost, once } from "../base/basics.js";
 import { steadyNow, systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, systemErrorCode, type ErrorOptions } from "../base/errors.js";
+import type { HintFacts } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
 import {
   busyDatabase,
@@ -293,20 +294,17 @@ async function asPostgresError<Result>(
     // Node's error for several addresses has an empty message.
     const text = error instanceof AggregateError ? String(error.errors[0]) : error.message;
     const reason = /[.!]$/.test(text) ? text : `${text}.`;
-    let advice: ErrorOptions = {
-      hint: t`Check the address in COMANDA_STATE, and whether the server is running and accepts this user.`,
-    };
-    if (code === codes.noRight) advice = { hintFacts: { about: "missing_right" } };
+    let hint: string | undefined = t`Check whether the server is running and accepts this user.`;
+    let hintFacts: HintFacts = { about: "state_address" };
+    if (code === codes.noRight) [hint, hintFacts] = [undefined, { about: "missing_right" }];
     else if (code === codes.readOnly)
-      advice = {
-        hint: t`The server is a standby, or read-only. Set COMANDA_STATE to the address of the primary server.`,
-      };
-    else if (/SSL|TLS|certificate/i.test(text))
-      advice = {
-        hint: t`comanda verifies the server's certificate unless the address is on this machine. To trust your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
-      };
+      hint = t`The server is a standby, or read-only. Use the primary server.`;
+    else if (/SSL|TLS|certificate/i.test(text)) {
+      hint = t`comanda verifies the server's certificate unless the address is on this machine.`;
+      hintFacts = { about: "certificate" };
+    }
     const kind = isLost(error) ? "unreachable" : "state_unusable";
-    throw new ComandaError(kind, `${location}: ${reason}`, { ...advice, cause: error });
+    throw new ComandaError(kind, `${location}: ${reason}`, { hint, hintFacts, cause: error });
   }
 }
 
@@ -354,7 +352,8 @@ export function parsePostgresAddress(text: string) {
   } catch {
     // The text isn't a URL, or contains an invalid percent encoding.
   }
-  throw new ComandaError("configuration", t`COMANDA_STATE isn't a valid PostgreSQL address.`, {
+  throw new ComandaError("configuration", t`The address of the PostgreSQL database isn't valid.`, {
+    hintFacts: { about: "state_address" },
     hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, write "@", "/", "?", "#" and "%" as %40, %2F, %3F, %23 and %25. The only option is sslmode; sslmode=disable is accepted only for this machine.`,
   });
 }
@@ -459,17 +458,20 @@ export function openSealedRows(
 function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly [Buffer, ...Buffer[]] {
   const { COMANDA_STATE_KEY: variable = "", COMANDA_STATE_KEY_FILE: file } = env;
   const text = variable === "" && file ? readKeyFile(file) : variable;
-  const hint = t`Generate one key for all machines with openssl rand -base64 32, then set COMANDA_STATE_KEY or COMANDA_STATE_KEY_FILE.`;
+  const options: ErrorOptions = {
+    hint: t`Generate one key for all machines: openssl rand -base64 32`,
+    hintFacts: { about: "state_key" },
+  };
   if (text === undefined) {
     const message = t`${file ?? ""} can't be read: ${t`the file or folder doesn't exist`}.`;
-    throw new ComandaError("configuration", message, { hint });
+    throw new ComandaError("configuration", message, options);
   }
   const words = text.split(/[\s,]+/).filter(Boolean);
   const [first, ...others] = words.map((word) => Buffer.from(word, "base64"));
   if (first !== undefined && words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word)))
     return [first, ...others];
   const message = t`No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only encrypted.`;
-  throw new ComandaError("configuration", message, { hint });
+  throw new ComandaError("configuration", message, options);
 }
 
 /** @throws {ComandaError} `state_unusable` for a file that others can read or change */
@@ -478,8 +480,8 @@ function readKeyFile(file: string): string | undefined {
     return readSecret(file);
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    const hint = t`Use a file that only you can read (mode 600), or one that only root can change, with each folder and link on its path. Or put the key in COMANDA_STATE_KEY.`;
-    throw error.reworded(error.message, { hint });
+    const hint = t`Use a file that only you can read (mode 600), or one that only root can change, with each folder and link on its path.`;
+    throw error.reworded(error.message, { hint, hintFacts: { about: "state_key" } });
   }
 }
 

@@ -8,7 +8,7 @@ import fs, { constants, type Stats } from "node:fs";
 import { homedir, platform } from "node:os";
 import path from "node:path";
 
-import { ComandaError, systemErrorCode } from "../base/errors.js";
+import { ComandaError, systemErrorCode, type ErrorOptions } from "../base/errors.js";
 import { t } from "../languages/language.js";
 
 /** The mode bits that others must not have, and the command that removes no other bits. */
@@ -71,7 +71,7 @@ export function openPrivateFiles(root: string) {
     if (root === "") {
       throw unusable(
         t`comanda has no settings folder: this user has no home folder, or the current folder no longer exists.`,
-        another(),
+        { hintFacts: another },
       );
     }
     if (trusted.has(folder)) return true;
@@ -81,8 +81,8 @@ export function openPrivateFiles(root: string) {
     const stats = lstatIfPresent(folder);
     if (!stats) return false;
     if (stats.isSymbolicLink())
-      throw unusable(t`${folder} can't be read: ${t`it is a symbolic link`}.`, another());
-    if (!stats.isDirectory()) throw unusable(t`${folder} is not a folder.`, another());
+      throw unusable(t`${folder} can't be read: ${t`it is a symbolic link`}.`, { hintFacts: another });
+    if (!stats.isDirectory()) throw unusable(t`${folder} is not a folder.`, { hintFacts: another });
     checkAccess("folder", folder, stats);
     trusted.add(folder);
     return true;
@@ -284,7 +284,7 @@ function checkParents(folder: string): void {
 function checkAccess(kind: keyof typeof rules, file: string, stats: Stats, owners = [uid]): void {
   const { forbidden, isFile } = rules[kind];
   if (isFile && !stats.isFile())
-    throw unusable(t`${file} is not a regular file.`, t`Move it elsewhere, then try again.`);
+    throw unusable(t`${file} is not a regular file.`, { hint: t`Move it elsewhere, then try again.` });
   if (uid === undefined) return;
   let fault: string | undefined;
   let command: string | undefined;
@@ -304,8 +304,8 @@ function checkAccess(kind: keyof typeof rules, file: string, stats: Stats, owner
   if (fault === undefined) return;
   if (command !== undefined && kind !== "parent" && isOurs(isFile ? path.dirname(file) : file))
     hints.push(t`Run: ${command} ${shellWord(file)}`);
-  if (!isFile || hints.length === 0) hints.push(another());
-  throw unusable(fault, hints.join("\n"));
+  const hintFacts = !isFile || hints.length === 0 ? another : undefined;
+  throw unusable(fault, { hint: hints.join("\n"), hintFacts });
 }
 
 /**
@@ -332,10 +332,10 @@ function volumeHints(folder: string): readonly string[] {
   }
 }
 
-const another = () => t`To use another folder, set COMANDA_CONFIG_DIR.`;
+const another = { about: "settings_folder" } as const;
 
-function unusable(message: string, hint: string): ComandaError {
-  return new ComandaError("state_unusable", message, { hint });
+function unusable(message: string, options: ErrorOptions): ComandaError {
+  return new ComandaError("state_unusable", message, options);
 }
 
 /** Creates a private folder with its parents. Node's `recursive` loops forever in `/proc`, which returns ENOENT. */
@@ -368,15 +368,15 @@ function rename(file: string, to: string): void {
 export function fileError(error: unknown, verb: "read" | "write", file: string): ComandaError {
   if (error instanceof ComandaError) return error;
   const reason = fileErrorReason(error);
-  let hint = another();
+  let hint: string | undefined;
   if (reason === t`there is no space left`) hint = t`Free up disk space, then try again.`;
   if (limitCodes.includes(systemErrorCode(error) ?? "")) hint = t`Raise this limit, then try again.`;
-  if (reason === t`permission denied`) {
-    const volume = volumeHints(path.dirname(file));
-    hint = openHint(path.dirname(file)) ?? openHint(file) ?? [...volume, hint].join("\n");
-  }
+  const isDenied = reason === t`permission denied`;
+  if (isDenied) hint = openHint(path.dirname(file)) ?? openHint(file);
+  const hintFacts = hint === undefined ? another : undefined;
+  if (isDenied) hint ??= volumeHints(path.dirname(file)).join("\n");
   const message = verb === "read" ? t`${file} can't be read: ${reason}.` : t`Can't write ${file}: ${reason}.`;
-  return new ComandaError("state_unusable", message, { hint, cause: error });
+  return unusable(message, { hint, hintFacts, cause: error });
 }
 
 /** Returns how users can access comanda's folder or file again; `undefined` if its mode already allows them to. */

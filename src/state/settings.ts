@@ -11,6 +11,7 @@ import * as z from "zod/mini";
 import { isLoopbackHost, once, parseJson } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
+import { invalidValue } from "../base/fields.js";
 import { t } from "../languages/language.js";
 import { normalizeBaseUrl } from "../client/transport.js";
 import type { WithLease } from "./leases.js";
@@ -156,9 +157,8 @@ export function withoutStore(settings: Settings, store: string): Settings {
  */
 export function parseDayStart(text: string): string | undefined {
   if (/^(?:0\d|1[01]):[0-5]\d$|^12:00$/.test(text)) return text === "00:00" ? undefined : text;
-  throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--day-starts"}.`, {
-    hint: t`Use a time from 00:00 (midnight) to 12:00, for example 04:00.`,
-  });
+  const hint = t`Use a time from 00:00 (midnight) to 12:00, for example 04:00.`;
+  throw invalidValue("day_starts", text, { hint });
 }
 
 /** The environments of section 1. Their addresses are not public, so users set them. */
@@ -177,7 +177,7 @@ export const localEnvironment = {
  * Validates an environment, and removes trailing slashes from `base_url`. `redirect_uri` stays unchanged, because the service
  * compares it literally (specification, section 5.2).
  *
- * @throws {ComandaError} `invalid_input`, with the flag
+ * @throws {ComandaError} `invalid_input`, with the field
  */
 export function parseEnvironment(input: Environment): Environment {
   const { name, base_url, auth_url, client_id, redirect_uri } = input;
@@ -190,7 +190,7 @@ export function parseEnvironment(input: Environment): Environment {
   const base = parseUrl("base_url", base_url, "?#", isInsecure);
   const auth = auth_url === undefined ? undefined : parseUrl("auth_url", auth_url, "#", isInsecure);
   if (client_id !== undefined && !/^[\x21-\x7e]+$/.test(client_id))
-    throw refused("client_id", client_id, t`For example: ${"--client-id my-app"}`);
+    throw invalidValue("client_id", client_id, { hint: t`For example: ${"my-app"}` });
   parseUrl("redirect_uri", redirect_uri, `#${redirect_uri.replaceAll(/[ -~\p{Cc}]/gu, "")}`, false);
   return {
     name,
@@ -215,15 +215,10 @@ function parseUrl(field: UrlField, text: string, forbidden: string, allowInsecur
   const isSecure = url?.protocol === "https:" || allowInsecure || isLocal;
   const rejected = Array.from(forbidden);
   if (url && isSecure && !rejected.some((each) => text.includes(each))) return url;
-  const hint = t`Use https, or http on this machine with a port, such as ${localEnvironment[field]}. Omit user name, password, spaces and any of ${["\\", ...rejected].join(" ")}. For http in tests, set COMANDA_ALLOW_INSECURE=1.`;
-  throw refused(field, text, hint);
-}
-
-/** Quotes the value without a user name and password. */
-function refused(field: string, value: string, hint: string): ComandaError {
-  const shown = value.replace(/^(.*\/\/)?.*@/s, "$1****@");
-  const message = t`Invalid value "${shown}" for ${`--${field.replace("_", "-")}`}.`;
-  return new ComandaError("invalid_input", message, { hint });
+  const hint = t`Use https, or http on this machine with a port, such as ${localEnvironment[field]}. Omit user name, password, spaces and any of ${["\\", ...rejected].join(" ")}.`;
+  // The error quotes the address without a user name and password.
+  const shown = text.replace(/^(.*\/\/)?.*@/s, "$1****@");
+  throw invalidValue(field, shown, { hint, hintFacts: { about: "insecure_address" } });
 }
 
 /** An environment in a list. The addresses of one that isn't set up are `null`. */

@@ -6,17 +6,20 @@ import path from "node:path";
 
 import type { Clock } from "../base/clock.js";
 import { ComandaError, isComandaError, systemErrorCode } from "../base/errors.js";
+import type { HintFacts } from "../base/hint-facts.js";
 import type { Database, DatabaseName, Engine } from "./database.js";
 import { underLease, type LeasesContext, type WithLease } from "./leases.js";
 import { configFolder, openPrivateFiles, type PrivateFiles } from "./private-file.js";
 import { hasCredentials, openSessions, sessionFiles, type SessionStore, type TextStore } from "./sessions.js";
 import { openSettings, type SettingsFile } from "./settings.js";
 
+type Warn = (message: string, hintFacts?: HintFacts) => void;
+
 export interface StateOptions extends Pick<LeasesContext, "clock" | "critical" | "signal" | "maxWaitMs"> {
   /** Receives the name of each database that is opened as a file. */
   readonly openFiles?: Set<DatabaseName>;
   /** Shows a warning to the user. The message contains no secret. */
-  readonly warn?: (message: string) => void;
+  readonly warn?: Warn;
 }
 
 export interface FolderOptions extends StateOptions {
@@ -40,7 +43,7 @@ export interface State {
   readonly clock: Clock;
   /** Ends waits for other processes. Work in progress continues. */
   readonly signal: AbortSignal | undefined;
-  readonly warn: (message: string) => void;
+  readonly warn: Warn;
   /**
    * Opens a database (default: `comanda`) once, and creates it if it is missing. After a failure, the next call tries again.
    *

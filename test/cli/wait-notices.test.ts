@@ -57,6 +57,16 @@ test("An outage is reported in one line without a terminal, and its retries are 
   expect(stderr.text).toMatch(/\nThe service was unreachable or failing: 36 retries\.\n$/);
 });
 
+test("A warning of the state is followed by the command that its hint is about", async () => {
+  const { stderr, output } = await opened();
+  const { warn, end } = createNotifier(output, steppedClock());
+  warn("Order 4711: done, but not recorded.", { about: "unrecorded", order: "4711", isDone: true });
+  await end();
+  expect(stderr.text).toBe(
+    "warning: Order 4711: done, but not recorded. To record it: comanda history settle 4711 done\n",
+  );
+});
+
 describe("The progress bar on a terminal", () => {
   const lines = async (columns: number, notice: Notice) => {
     const { stderr, output } = await opened(columns);

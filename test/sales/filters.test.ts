@@ -46,7 +46,7 @@ describe("parseFilters", () => {
     ["total>=1.234,56", "'total>=50.60'"],
     ["total>=1.234", "two decimals"],
     ["total>=1.005", "two decimals"],
-    ["driver_id=0", '--filter "driver_id=0": driver_id must be at least 1.'],
+    ["driver_id=0", 'filter "driver_id=0": driver_id must be at least 1.'],
     ["created_at_time<24:00", "HH:MM"],
     ["status=", "Use one of waiting_confirmation, "],
     ["status=foo", 'Invalid value "foo" for status.'],

@@ -102,12 +102,12 @@ describe("a client with a journal", () => {
   test("returns each outcome with a warning about its order if the disk is full after the request", async () => {
     let isFull = false;
     const before = state;
-    const warnings: string[] = [];
+    const warnings: unknown[] = [];
     const full = new ComandaError("state_unusable", "can't be written");
     state = {
       ...state,
       database: (name) => (isFull ? Promise.reject(full) : before.database(name)),
-      warn: (message) => void warnings.push(message),
+      warn: (...warning) => void warnings.push(warning),
     };
     const refusal = { status: 404, headers: {}, body: '{"code":4041,"message":"no order"}' };
     const { client } = open(({ url }) => {
@@ -117,9 +117,11 @@ describe("a client with a journal", () => {
     await expect(client.dispatchOrder("1")).resolves.toMatchObject({ httpStatus: 204 });
     isFull = false;
     await expect(client.dispatchOrder("2")).rejects.toMatchObject({ code: "not_found" });
-    const unrecorded = (order: string, outcome: string, word: string) =>
-      `Order ${order}: ${outcome}, but not recorded in the journal, which lists the change as unknown. can't be written To record it: comanda history settle ${order} ${word}`;
-    expect(warnings).toEqual([unrecorded("1", "done", "done"), unrecorded("2", "refused", "not-done")]);
+    const unrecorded = (order: string, outcome: string) => [
+      `Order ${order}: ${outcome}, but not recorded in the journal, which lists the change as unknown. can't be written`,
+      { about: "unrecorded", order, isDone: outcome === "done" },
+    ];
+    expect(warnings).toEqual([unrecorded("1", "done"), unrecorded("2", "refused")]);
     expect(await rows()).toMatchObject([{ outcome: "unknown" }, { outcome: "unknown" }]);
   });
 });

@@ -180,7 +180,8 @@ describe.skipIf(process.getuid === undefined)("a folder", () => {
     const denied = Object.assign(new Error("EACCES"), { code: "EACCES" });
     execute(fileError(denied, "read", file).hint);
     expect(modeOf(closed)).toBe(after);
-    expect(fileError(denied, "read", file).hint).toBe("To use another folder, set COMANDA_CONFIG_DIR.");
+    const { hint, hintFacts } = fileError(denied, "read", file);
+    expect({ hint, hintFacts }).toEqual({ hint: "", hintFacts: { about: "settings_folder" } });
   });
 });
 

@@ -82,9 +82,9 @@ describe("an environment", () => {
     ["base_url", "https://api.example.com#x", "\\ ? #"],
     ["auth_url", "http://portal.example.com"],
     ["auth_url", "https://portal.example.com/#/authorize", "\\ #"],
-    ["client_id", "", "For example: --client-id my-app"],
-    ["client_id", "açaí", "For example: --client-id my-app"],
-    ["client_id", "my app", "For example: --client-id my-app"],
+    ["client_id", "", "For example: my-app"],
+    ["client_id", "açaí", "For example: my-app"],
+    ["client_id", "my app", "For example: my-app"],
     ["redirect_uri", "http://app.example/done"],
     ["redirect_uri", "http://127.0.0.1/callback", "port, such as http://127.0.0.1:8765/callback."],
     ["redirect_uri", "http://127.0.0.1:0/callback", "port"],
@@ -93,7 +93,8 @@ describe("an environment", () => {
   ])("is rejected for its %s %j, with the rule", async (field, given, rule = "https") => {
     const error = await rejection("invalid_input", () => parseEnvironment({ ...good, [field]: given }));
     expect(error).toMatchObject({
-      message: `Invalid value "${given}" for --${field.replace("_", "-")}.`,
+      message: `Invalid value "${given}" for ${field}.`,
+      field,
       hint: expect.stringContaining(rule) as string,
     });
   });
@@ -105,7 +106,7 @@ describe("an environment", () => {
     const { message } = await rejection("invalid_input", () =>
       parseEnvironment({ ...good, base_url: given }),
     );
-    expect(message).toBe(`Invalid value "${shown}" for --base-url.`);
+    expect(message).toBe(`Invalid value "${shown}" for base_url.`);
   });
 
   test.each(["", "Sandbox", "-x", "a_b", "a".repeat(33), "../x"])("can't have the name %j", async (name) => {

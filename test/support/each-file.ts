@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { afterAll, afterEach, vi } from "vitest";
 
+import { spellFields } from "../../src/base/fields.js";
 import { useLanguage } from "../../src/languages/language.js";
 
 /**
@@ -11,7 +12,10 @@ import { useLanguage } from "../../src/languages/language.js";
 const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
 fc.configureGlobal({ seed: Number(process.env["COMANDA_TEST_SEED"] ?? today) });
 
-afterEach(() => useLanguage("en"));
+afterEach(() => {
+  spellFields(String);
+  return useLanguage("en");
+});
 
 // Restores the environment for the worker's next file.
 afterAll(() => {

@@ -1,7 +1,7 @@
 /** The help topic `json`: each document that comanda prints, generated from its schema. */
 import * as z from "zod";
 
-import { documents, type JsonDocument } from "../../core/documents.js";
+import { documents, type JsonDocument } from "./documents.js";
 
 const intro = `# JSON
 

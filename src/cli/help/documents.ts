@@ -1,8 +1,8 @@
 /** The commands that print JSON, each with the schemas of its documents (`api` prints what the service returned). */
 import type * as z from "zod";
 
-import { statusChangeNames } from "../api/operations.js";
-import * as results from "./results.js";
+import { statusChangeNames } from "../../api/operations.js";
+import * as results from "../../core/results.js";
 
 export interface JsonDocument {
   /** What the document is about; texts refer to it by this name. */

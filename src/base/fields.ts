@@ -1,0 +1,29 @@
+/** Names inputs in sentences. All modules of a process share one spelling, like the language, which only a front end sets. */
+import { t } from "../languages/language.js";
+import { ComandaError, type ErrorOptions } from "./errors.js";
+
+let spell: (field: string) => string = String;
+
+/** Sets the spelling of all later sentences: the command line names `date_field` as `--date-field`. */
+export function spellFields(spelling: (field: string) => string): void {
+  spell = spelling;
+}
+
+export function fieldName(field: string): string {
+  return spell(field);
+}
+
+/**
+ * Creates the error for a value that an input doesn't accept.
+ *
+ * @param question a suggestion, which follows the sentence
+ */
+export function invalidValue(
+  field: string,
+  value: string,
+  options: ErrorOptions,
+  question = "",
+): ComandaError {
+  const message = t`Invalid value "${value}" for ${fieldName(field)}.` + question;
+  return new ComandaError("invalid_input", message, { field, ...options });
+}
