@@ -1,5 +1,5 @@
 /** Extends commander's command with translated texts, examples, global options and a context. */
-import { Command as CommanderCommand, Help, type Option } from "commander";
+import { Argument, Command as CommanderCommand, Help, Option } from "commander";
 import ms from "ms";
 
 import { defaults } from "../base/defaults.js";
@@ -45,6 +45,14 @@ export class Command extends CommanderCommand {
     return new ComandaHelp();
   }
 
+  override createOption(flags: string, description?: string): Option {
+    return new ComandaOption(flags, description);
+  }
+
+  override createArgument(name: string, description?: string): Argument {
+    return new ComandaArgument(name, description);
+  }
+
   /** Sets the summary, and the paragraphs that follow it in the help. */
   about(summary: string, ...paragraphs: readonly string[]): this {
     return this.summary(summary).details(...paragraphs);
@@ -69,7 +77,8 @@ export class Command extends CommanderCommand {
   /** commander calls this if a subcommand is missing. */
   override help(): never {
     this.outputHelp({ error: true });
-    this.error("missing required argument 'command'");
+    const names = this.commands.map((command) => command.name());
+    throw this.usageError(t`Choose a command: ${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}.`);
   }
 
   /** @throws {ComandaError} `usage` if the first word isn't one of the subcommands */
@@ -77,51 +86,61 @@ export class Command extends CommanderCommand {
     const [word = "-"] = this.args.filter((each) => each !== "--help" && each !== "-h");
     const names = this.commands.map((command) => command.name());
     if (names.length === 0 || word.startsWith("-") || names.includes(word)) return;
-    const near = nearest(word, names);
-    this.error(`unknown command '${word}'${near === undefined ? "" : `\n(Did you mean ${near}?)`}`);
+    throw this.usageError(t`Unknown command ${`'${word}'`}.`, nearest(word, names));
   }
 
-  /** Returns whether the command accepts this long option, like `--net`. */
-  private knows(flag: string): boolean {
-    const isOwn = flag === "--help" || this.options.some(({ long }) => long === flag);
-    return isOwn || (this.parent instanceof Command && this.parent.knows(flag));
+  /** Returns the names of the options that the command accepts, without hyphens. */
+  private optionNames(): readonly string[] {
+    const above = this.parent instanceof Command ? this.parent.optionNames() : [];
+    return ["help", ...this.options.map((option) => option.name()), ...above];
   }
 
-  /**
-   * Translates commander's messages about an invalid command line, such as "unknown option '--perid'".
-   *
-   * @throws {ComandaError} `usage`
-   */
-  override error(message: string): never {
+  private usageError(message: string, near?: string): ComandaError {
+    const hint = near === undefined ? usageHint(this) : t`Did you mean ${near}?`;
+    return new ComandaError("usage", message, { hint });
+  }
+
+  // commander calls the next methods for an invalid command line. They are missing from its types.
+
+  unknownCommand(): never {
+    this.checkSubcommand();
+    throw this.usageError(t`Unknown command ${`'${this.args[0] ?? ""}'`}.`);
+  }
+
+  unknownOption(typed: string): never {
+    // The value of an unknown option may be a secret.
+    const [flag = "", value] = typed.split("=");
+    const name = flag.replace(/^-+/, "");
+    const names = this.optionNames();
+    if (value !== undefined && names.includes(name)) throw this.usageError(t`${flag} accepts no value.`);
+    const near = nearest(name, names);
+    throw this.usageError(t`Unknown option ${`'${flag}'`}.`, near && `--${near}`);
+  }
+
+  missingArgument(name: string): never {
+    throw this.usageError(t`Missing required argument ${`'${name}'`}.`);
+  }
+
+  optionMissingArgument(option: Option): never {
+    throw this.usageError(t`${flagOf(option)} requires a value.`);
+  }
+
+  missingMandatoryOptionValue(option: Option): never {
+    throw this.usageError(t`${flagOf(option)} is missing.`);
+  }
+
+  _excessArguments(words: readonly string[]): never {
     // A command that has subcommands and an action takes an unknown subcommand for an argument.
-    if (message.startsWith("error: too many arguments")) this.checkSubcommand();
-    const [, flag = ""] = /^error: unknown option '([^=]*)=/.exec(message) ?? [];
-    if (this.knows(flag))
-      throw new ComandaError("usage", t`${flag} accepts no value.`, { hint: usageHint(this) });
-    const [text = "", near] = message
-      .replace(/^error: /, "")
-      .split(/\n\(Did you mean (?:one of )?(.*)\?\)$/s);
-    const [problem = "", choices] = text
-      // The value of an unknown option may be a secret.
-      .replace(/^(unknown option '[^=]*)=.*'$/s, "$1'")
-      .replace(/^option '(?:-\w, )?(.*)' argument missing$/, "'$1' is missing")
-      .replace(/^required option '(\S+).*' not specified$/, "'$1' is missing")
-      .replace(/ arguments? but /, " but ")
-      .split(/\.(?: Allowed choices are (.*)\.)?$/s);
-    const values: string[] = [];
-    const key = problem.replaceAll(/'.*?'(?=[ .,]|$)|\d+/gs, (value) => `{${values.push(value) - 1}}`);
-    let sentence = translated<string>(`${capitalized(key)}.`).replaceAll(
-      /\{(\d)\}/g,
-      (_, index) => values[Number(index)] ?? "",
+    this.checkSubcommand();
+    const { length } = this.registeredArguments;
+    throw this.usageError(
+      t`Too many arguments for ${`'${this.name()}'`}. Expected ${length} but got ${words.length}.`,
     );
-    let hint = usageHint(this);
-    if (choices !== undefined) {
-      const [name = "", value = ""] = key.startsWith("option") ? values : values.toReversed();
-      sentence = t`Invalid value "${value.slice(1, -1)}" for ${name}.`;
-      hint = t`Use one of ${choices}.`;
-    }
-    if (near !== undefined) hint = t`Did you mean ${near}?`;
-    throw new ComandaError("usage", sentence, { hint });
+  }
+
+  /** commander has no other errors, unless a command is defined in a wrong way. */
+  override error(message: string): never {
+    throw new Error(message);
   }
 
   /** Sets the action. If a signal has arrived, the command ends with that signal's exit code, even if all work is done. */
@@ -137,6 +156,29 @@ export class Command extends CommanderCommand {
       endWith(context, undefined);
     });
   }
+}
+
+class ComandaOption extends Option {
+  override choices(values: readonly string[]): this {
+    return super.choices(values).argParser((value) => oneOf(values, value, flagOf(this)));
+  }
+}
+
+class ComandaArgument extends Argument {
+  override choices(values: readonly string[]): this {
+    return super.choices(values).argParser((value) => oneOf(values, value, `'${this.name()}'`));
+  }
+}
+
+/** @throws {ComandaError} `usage` if the value isn't one of these */
+function oneOf(values: readonly string[], value: string, name: string): string {
+  if (values.includes(value)) return value;
+  const hint = t`Use one of ${values.join(", ")}.`;
+  throw new ComandaError("usage", t`Invalid value "${value}" for ${name}.`, { hint });
+}
+
+function flagOf({ long, flags }: Option): string {
+  return long ?? flags;
 }
 
 /** Prints commander's help in the user's language, with global options and examples. */

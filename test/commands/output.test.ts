@@ -42,7 +42,7 @@ describe("without a terminal", () => {
 test.each<[string, string, string, RegExp]>([
   ["a value for an option without one", "status --quiet=yes", "usage", /--quiet accepts no value\./],
   ["no driver", "driver assign 1", "usage", /id or name is missing\.[^]*comanda driver list/],
-  ["an option that is needed", "env set x", "usage", /'--base-url' is missing\./],
+  ["an option that is needed", "env set x", "usage", /--base-url is missing\./],
   [
     "all stores and one",
     "summary --all-stores --store centro",

@@ -17,14 +17,8 @@ test("No text is created while its module loads, when the language isn't known",
   expect(templates.filter(({ isAtModuleLevel }) => isAtModuleLevel)).toEqual([]);
 });
 
-/** Texts of commander: headings of the help, and errors. */
-const commanderTexts: readonly string[] = [
-  ...["Usage:", "Options:", "Commands:"],
-  "Unknown command {0}.",
-  "Unknown option {0}.",
-  "Missing required argument {0}.",
-  "Too many arguments for {0}. Expected {1} but got {2}.",
-];
+/** commander's headings of the help. */
+const commanderTexts: readonly string[] = ["Usage:", "Options:", "Commands:"];
 
 describe("The catalogue of Brazilian Portuguese", () => {
   test("contains no unused text", async () => {
