@@ -314,7 +314,7 @@ describe("a proxy from the environment", () => {
     expect(errors[0]?.message).toBe(
       "The call to store.example failed: at the proxy, the user name or password was refused (HTTP 407).",
     );
-    expect(errors[0]?.hint).toContain("HTTPS_PROXY");
+    expect(errors[0]?.hintFacts).toEqual({ about: "proxy" });
     expect(proxy.tunnels).toEqual(["store.example:443"]);
   });
 });
