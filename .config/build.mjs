@@ -96,7 +96,7 @@ const modules = {
 };
 
 /** The SDK of `comanda mcp`. */
-const mcpSdk = path.join(root, "src/commands/mcp-sdk.ts");
+const mcpSdk = path.join(root, "src/mcp/sdk.ts");
 /** undici's parser for machines whose WebAssembly has no SIMD. In its own file, it is loaded only there. */
 const plainParser = path.join(root, "node_modules/undici/lib/llhttp/llhttp-wasm.js");
 

@@ -16,7 +16,9 @@ const layers = {
   cli: ["core", "sales", "auth", "state", "client", "api", "base", "languages"],
   views: ["cli", "core", "sales", "auth", "client", "state", "api", "base", "languages"],
   library: ["core", "auth", "client", "emulator", "sales", "state", "api", "base", "languages"],
+  mcp: ["views", "cli", "core", "sales", "auth", "state", "client", "api", "base", "languages"],
   commands: [
+    "mcp",
     "views",
     "cli",
     "core",

@@ -15,16 +15,12 @@ const restricted = ["store", "allStores", "format", "dryRun"] as const;
 
 type Work<Options> = (context: Context, options: Options, words: readonly string[]) => Promise<void>;
 
-/** The program above its commands, for a command that runs others. */
-export interface Program {
-  readonly createProgram: (context: ProcessContext, line: readonly string[]) => Promise<Command>;
-  readonly toComandaError: (thrown: unknown) => ComandaError | undefined;
-}
-
 export class Command extends CommanderCommand {
   declare readonly commands: readonly Command[];
   /** The restricted options that this command accepts. */
   declare taken?: readonly string[];
+  /** Milliseconds that a call may wait for rate limits and locks without --max-wait. */
+  declare maxWaitMs?: number;
   /** Command lines without the leading `comanda`, which work as printed. */
   declare exampleLines?: readonly string[];
   declare private readonly process: ProcessContext;
@@ -66,6 +62,12 @@ export class Command extends CommanderCommand {
   /** Accepts these restricted options. All others are rejected. */
   takes(...options: readonly (typeof restricted)[number][]): this {
     this.taken = options;
+    return this;
+  }
+
+  /** Sets the default of --max-wait for this command. */
+  waitsAtMost(ms: number): this {
+    this.maxWaitMs = ms;
     return this;
   }
 
@@ -320,7 +322,10 @@ function globalOptions(command: Command): GlobalOptions {
     several: allStores === true || stores.length > 1,
     format: json ? "json" : (raw.format ?? "table"),
     timeoutMs: timeout === undefined ? undefined : milliseconds("--timeout", timeout, 1),
-    maxWaitMs: maxWait === undefined ? defaults.maxWaitMs : milliseconds("--max-wait", maxWait, 0),
+    maxWaitMs:
+      maxWait === undefined
+        ? (command.maxWaitMs ?? defaults.maxWaitMs)
+        : milliseconds("--max-wait", maxWait, 0),
   };
 }
 

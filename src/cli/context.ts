@@ -41,8 +41,6 @@ export interface ProcessContext {
   /** Receives the name of each database that is opened as a file. */
   readonly openFiles?: Set<DatabaseName>;
   readonly openBrowser: (url: string) => Promise<void>;
-  /** The workspace of a server, whose state its command lines share. Other commands open their own. */
-  readonly workspace?: Pick<Workspace, "state"> | undefined;
   /** The command that starts this program: Node and the script. */
   readonly self: readonly [executable: string, ...first: string[]];
 }
@@ -91,13 +89,11 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     timeoutMs: options.timeoutMs,
     maxWaitMs: options.maxWaitMs,
     debug: options.debug ? (message: string) => output.notice(`debug: ${message}`) : undefined,
-    state:
-      process.workspace?.state ??
-      (async () => {
-        const { openState } = await import("../state/state.js");
-        const { maxWaitMs } = options;
-        return (state ??= openState({ ...process, maxWaitMs, warn: notifier.warn }).catch(forget));
-      }),
+    state: async () => {
+      const { openState } = await import("../state/state.js");
+      const { maxWaitMs } = options;
+      return (state ??= openState({ ...process, maxWaitMs, warn: notifier.warn }).catch(forget));
+    },
     transport: () => {
       if (!transport && env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
         notifier.notify({ type: "warning", about: "insecure_tls" });

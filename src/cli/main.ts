@@ -12,12 +12,12 @@ import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { spellFields } from "../base/fields.js";
 import { t, useLanguage } from "../languages/language.js";
 
-import { collect, Command, Exit, type Program } from "./command.js";
+import { collect, Command, Exit } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
 import { createOutput } from "./output.js";
 import { readers, type Format } from "./records.js";
 
-type Load = () => Promise<{ readonly default: (command: Command, program: Program) => void }>;
+type Load = () => Promise<{ readonly default: (command: Command) => void }>;
 
 /** The commands in the order of the help, each with its summary and the file that adds its options and action. */
 const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary: string, load: Load]>>>> = {
@@ -137,7 +137,7 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     program.commandsGroup(group);
     for (const [name, [summary, load]] of Object.entries(commands)) {
       const command = program.command(name).summary(summary);
-      if (isWhole || argv.includes(name)) (await load()).default(command, { createProgram, toComandaError });
+      if (isWhole || argv.includes(name)) (await load()).default(command);
     }
   }
   if (argv[0] === "complete") {

@@ -5,7 +5,7 @@ import type { DriverInput, ReadOrder } from "../api/models.js";
 import { ComandaError } from "../base/errors.js";
 import type { HttpRequest } from "../client/transport.js";
 import { plainWords, t } from "../languages/language.js";
-import type { Key } from "../sales/figures.js";
+import type { Figures, Key } from "../sales/figures.js";
 import type { HistoryRow } from "../state/journal.js";
 import type { State } from "../state/state.js";
 import type { Connection } from "./connection.js";
@@ -22,15 +22,20 @@ interface ListOptions {
   readonly isCachedOnly?: boolean;
 }
 
+/** Returns the drivers of {@link recentDrivers}. */
+export async function listDrivers(connection: Connection, options?: ListOptions): Promise<readonly Driver[]> {
+  return (await recentDrivers(connection, options)).drivers;
+}
+
 /**
- * Returns the drivers of today and the 30 days before (section 4.7), from the cache for a minute.
+ * Returns the drivers of today and the 30 days before (section 4.7), from the cache for a minute, and the figures that name them.
  *
  * @throws {ComandaError} `usage` if they aren't cached and nothing may be sent; the client's errors
  */
-export async function listDrivers(
+export async function recentDrivers(
   connection: Connection,
   { isCachedOnly = false }: ListOptions = {},
-): Promise<readonly Driver[]> {
+): Promise<{ readonly drivers: readonly Driver[]; readonly figures: Figures }> {
   const { forEachStore, planFigures } = await import("./figures.js");
   const { fetchFigures } = await import("../sales/fetch.js");
   const request = { period: { from: "last-30-days" }, freshness: "usual" } as const;
@@ -39,13 +44,14 @@ export async function listDrivers(
     throw new ComandaError("usage", t`The drivers' names aren't cached, and a dry run sends nothing.`, {
       hintFacts: { about: "driver_ids" },
     });
-  const drivers = await forEachStore(plan, async ({ fetchOptions, plans }) => {
+  const [found] = await forEachStore(plan, async ({ fetchOptions, plans }) => {
     const days = plans[0]?.[0];
     if (!days) throw new RangeError("a list of drivers has a plan");
-    const { rows, period } = await fetchFigures(fetchOptions, days);
-    return driversIn(rows, period.last);
+    const figures = await fetchFigures(fetchOptions, days);
+    return { drivers: driversIn(figures.rows, figures.period.last), figures };
   });
-  return drivers.flatMap((each) => ("error" in each ? [] : each));
+  if (!found || "error" in found) throw new RangeError("the error of the only store is thrown");
+  return found;
 }
 
 /** The sign-in of a store under which figures were cached. Another sign-in may be to another store, with other drivers. */

@@ -106,7 +106,7 @@ test("rejects more than 100 calls at once", async () => {
 });
 
 test("a tool isn't called before the session is initialized", async () => {
-  const { child, ...server } = start(["--allow-writes"], { input: "" });
+  const { child, ...server } = start(["--allow-writes", "--without-asking"], { input: "" });
   child.stdin.write(call(1, "change_order", { action: "dispatch", orders: [await bench.order()] }));
   expect(parseJson(await server.lineOn("stdout", /"id":1\b/))).toMatchObject({ error: { code: -32_600 } });
   expect(bench.requests()).toEqual([]);
@@ -141,7 +141,7 @@ test.each(["closes its pipes", "closes stdout alone"])(
     bench.emulator.service.faults.set([{ delay: 50, operation: "dispatchOrder" }]);
     const ids = await bench.orders(200);
     bench.forgetRequests();
-    const { child, finished } = start(["--allow-writes"]);
+    const { child, finished } = start(["--allow-writes", "--without-asking"]);
     child.stdin.write(call(1, "change_order", { action: "dispatch", orders: ids }));
     await vi.waitFor(() => expect(bench.requests().length).toBeGreaterThan(5), { timeout: 10_000 });
     child.stdout.destroy();

@@ -17,7 +17,8 @@ export interface McpClientOptions {
 
 const resultSchema = z.object({
   isError: z.optional(z.boolean()),
-  structuredContent: z.record(z.string(), z.unknown()),
+  /** An input that isn't valid has only a text. */
+  structuredContent: z._default(z.record(z.string(), z.unknown()), {}),
   content: z.array(z.object({ type: z.literal("text"), text: z.string() })),
 });
 

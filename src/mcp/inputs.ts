@@ -1,0 +1,104 @@
+/**
+ * The fields of the tools' inputs. Clients send `"true"`, `"5"`, a single text for a list, and null for an optional field, so these
+ * are accepted. Any other value that doesn't fit is an error that names the field.
+ */
+import * as z from "zod";
+
+import { fieldNames, filterFields } from "../api/filters.js";
+import { centsFromNumber, hasAtMostTwoDecimals, typedAmount } from "../api/money.js";
+import { customerOriginLength, dateFields } from "../api/values.js";
+import { isObject } from "../base/basics.js";
+import { comparisons, periodNames } from "../sales/period.js";
+import { operatorsOf } from "../sales/filters.js";
+
+/** Makes the schema of an input from its fields. */
+export function inputOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  const withoutNulls = (input: unknown) =>
+    isObject(input) ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)) : input;
+  return z.preprocess(withoutNulls, z.strictObject(shape));
+}
+
+export function text(description: string, most = 300) {
+  return z.string().min(1).max(most).describe(description);
+}
+
+export function texts(description: string, most = 1000) {
+  const list = z.array(z.string().min(1).max(300)).min(1).max(most);
+  return z.preprocess((value) => (typeof value === "string" ? [value] : value), list).describe(description);
+}
+
+export function flag(description: string) {
+  const read = (value: unknown) => (value === "true" ? true : value === "false" ? false : value);
+  return z.preprocess(read, z.boolean()).describe(description).optional();
+}
+
+export function integer(description: string, least: number, most: number) {
+  const read = (value: unknown) =>
+    typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return z.preprocess(read, z.int().min(least).max(most)).describe(description);
+}
+
+export function amount(description: string) {
+  const read = (value: unknown) => {
+    const decimal = typeof value === "string" ? typedAmount(value) : undefined;
+    return decimal === undefined ? value : Number(decimal);
+  };
+  const fits = (value: number) => hasAtMostTwoDecimals(value) && centsFromNumber(value) !== undefined;
+  const rule = "Expected an amount with at most two decimals";
+  return z.preprocess(read, z.number().min(0).refine(fits, rule)).describe(description);
+}
+
+export const storeField = text("store alias, from list_stores; default: the default store").optional();
+export const writeStore = text(
+  "store alias, from list_stores; required if there are several stores",
+).optional();
+
+/** The values of filters without a list. */
+const valueTexts = {
+  opaque: "id",
+  id: "id",
+  text: `text of at most ${customerOriginLength} characters, or null`,
+  time: "HH:MM",
+  amount: "amount such as 50.60",
+} as const;
+
+function filterText(): string {
+  const fields = fieldNames().map((field) => {
+    const { values } = filterFields[field];
+    const listed = "values" in values ? values.values.join("|") : valueTexts[values.kind];
+    return `${field} ${operatorsOf(field).join(" ")} ${listed}`;
+  });
+  return `Each is field, operator and value, such as "status!=canceled", "order_type=delivery" or "created_at_time>=22:00" (time of day). All must match; a comma separates alternative values. Fields: ${fields.join("; ")}`;
+}
+
+const moment = "a day (2026-10-05), a period's name, or a date-time with offset (2026-10-05T18:00:00-03:00)";
+
+export const periodFields = {
+  period: text(
+    `${periodNames.join(", ")}, last-<n>-days (without today), a weekday or month (the latest that has begun), 2026, 2026-10, 2026-10-05; default: yesterday. Weeks begin on Monday`,
+  ).optional(),
+  from: text(`instead of period, the first day: ${moment}`).optional(),
+  to: text("last day, in the same form as from; default: now").optional(),
+};
+
+export const figuresFields = {
+  ...periodFields,
+  filters: texts(filterText(), 100).optional(),
+  net: flag("leave out canceled orders, which are counted by default"),
+  compare: z
+    .enum(comparisons)
+    .optional()
+    .describe(
+      "also return the previous period of the same length, or the same days a week, month or year earlier",
+    ),
+  date_field: z
+    .enum(dateFields)
+    .optional()
+    .describe("count orders by when they were created (default) or by the day for which they are scheduled"),
+  fresh: flag("request again instead of reusing answers of the last ten minutes"),
+  offline: flag("send nothing: use only cached answers, however old"),
+  time_zone: text("time zone of the days, such as America/Sao_Paulo; default: the store's").optional(),
+  store: storeField,
+  stores: texts("several stores instead of one", 100).optional(),
+  all_stores: flag("all stores, with their total"),
+};

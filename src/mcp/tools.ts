@@ -1,0 +1,373 @@
+/** The tools that only read: figures, stores, drivers and the history of changes. */
+import * as z from "zod";
+
+import { dimensions } from "../api/values.js";
+import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
+import { orderId } from "../cli/input.js";
+import { createOutput } from "../cli/output.js";
+import { openConnection, type StoreSelection } from "../core/connection.js";
+import { recentDrivers } from "../core/drivers.js";
+import { driversOwed } from "../core/drivers-owed.js";
+import { figuresDocument } from "../core/figures-document.js";
+import {
+  fetchPlanned,
+  planFigures,
+  type FiguresRequest,
+  type FiguresResult,
+  type StoreFigures,
+  type Grouping,
+} from "../core/figures.js";
+import { history, storedAlias, storePeriod } from "../core/history.js";
+import * as results from "../core/results.js";
+import { checkCredentials, storeStates } from "../core/stores.js";
+import type { Workspace } from "../core/workspace.js";
+import { describeMoment, describePeriod } from "../sales/period.js";
+import { parseSort } from "../sales/sort.js";
+import { headerLines, showFigures, storesWithFigures } from "../views/figures.js";
+import { figuresFields, flag, inputOf, integer, periodFields, storeField, text, texts } from "./inputs.js";
+import { mostTextRows, shortenedTexts, tableOf, type Rows } from "./texts.js";
+
+/** What a tool may use for one call. */
+export interface Call {
+  readonly workspace: Workspace;
+  /** Asks the user, and throws unless the user agrees. The question is made in the user's language. */
+  readonly confirm: (question: () => string) => Promise<void>;
+}
+
+export interface Tool<Input> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Absent for a tool that only reads. */
+  readonly writes?: "destructive" | "additive";
+  /** Whether it sends nothing to the service. */
+  readonly isLocal?: boolean;
+  readonly input: z.ZodType<Input>;
+  /** The fields of its result that are described; a failed call has none of them. */
+  readonly output: z.ZodRawShape;
+  readonly run: (call: Call, input: Input) => Promise<Rows>;
+}
+
+export type AddTool = <Input>(tool: Tool<Input>) => void;
+
+/** One store's figures directly, compared ones in `current`, `previous` and `change`, and several stores' in `stores`. */
+const figuresOutput = {
+  ...results.storeFigures.omit({ alerts: true }).shape,
+  current: results.periodFigures,
+  previous: results.periodFigures,
+  change: results.comparedFigures.shape.change,
+  ...results.figuresOfStores.shape,
+};
+
+const owedFields = [
+  ...(["store", "driver_id", "name", "orders", "with_fee", "zero_fee", "fee_not_set"] as const),
+  ...(["fee_not_shown", "total_fee", "canceled_orders", "canceled_fee"] as const),
+];
+
+const notKnown =
+  "The service has only these sums: no products, customers or single orders, and nothing more than 3 years back.";
+
+export function addReadingTools(add: AddTool): void {
+  add({
+    name: "sales_summary",
+    title: "Sales of a period",
+    description: `Returns the number of orders, the revenue and the average order value of a period. ${notKnown}`,
+    input: inputOf(figuresFields),
+    output: figuresOutput,
+    run: (call, input) => sales(call, input, {}),
+  });
+  add({
+    name: "sales_by",
+    title: "Sales by group",
+    description: `Returns a period's orders, revenue and average by hour, weekday, payment method, driver and so on, with their total. With compare, weekdays and hours are also compared per day. ${notKnown} payment_method_id has the service's labels, and driver_id the drivers' names.`,
+    input: inputOf({
+      by: z.enum(dimensions).describe("what to group by"),
+      sort: text(
+        "revenue, orders, average, label or key, with :asc or :desc; default: time's order or the service's",
+      ).optional(),
+      top: integer("number of groups; without sort, those with the highest revenue", 1, 100_000).optional(),
+      ...figuresFields,
+      filters: texts("as in sales_summary", 100).optional(),
+    }),
+    output: figuresOutput,
+    run: (call, { by, sort, top, ...input }) =>
+      sales(call, input, { by, sort: sort === undefined ? undefined : parseSort(sort), top }),
+  });
+  add({
+    name: "list_stores",
+    title: "Stores",
+    description:
+      "Lists the stores on this machine, and their stored sign-ins. It doesn't call the service; check_stores does.",
+    isLocal: true,
+    input: inputOf({}),
+    output: {
+      stores: z.array(results.listedStore),
+    },
+    async run({ workspace }) {
+      const { stores } = await storeStates(workspace);
+      const about = [
+        `Stores on this machine: ${stores.length}. Sign-ins as stored; the service wasn't called.`,
+        "An expired sign-in is renewed by the next call.",
+      ];
+      return listOf("stores", stores, ["store", "default", "state", "time_zone", "can_change_orders"], about);
+    },
+  });
+  add({
+    name: "check_stores",
+    title: "Check the sign-ins",
+    description:
+      "Verifies the stores' credentials with the service, for questions such as why there are no figures. Counts as one of the 5 requests for figures per minute.",
+    input: inputOf({ store: text("store alias; default: all stores").optional() }),
+    output: {
+      stores: z.array(results.storeStatus.extend({ problem: z.string().nullable() })),
+    },
+    async run({ workspace }, { store }) {
+      const { stores: listed } = await storeStates(workspace);
+      const aliases = store === undefined && listed.length > 0 ? listed.map((each) => each.store) : [store];
+      const states = await Promise.all(aliases.map((alias) => checkCredentials(workspace, alias)));
+      const stores = states.map(({ document, failure }) => ({
+        ...document,
+        problem: failure ? failure.message : null,
+      }));
+      const about = [`Checked with the service at ${new Date(workspace.clock.now()).toISOString()}.`];
+      return listOf("stores", stores, ["store", "state", "can_change_orders", "problem"], about);
+    },
+  });
+  add({
+    name: "list_drivers",
+    title: "Drivers",
+    description:
+      "Lists the drivers who had orders today or in the 30 days before, with their ids. The service has no list of all drivers.",
+    input: inputOf({ store: storeField }),
+    output: { drivers: z.array(results.driver) },
+    async run({ workspace }, { store }) {
+      const connection = await openConnection(workspace, store);
+      const { drivers, figures } = await recentDrivers(connection);
+      const { period, askedAt, cached } = figures;
+      const moment = describeMoment(askedAt, period.zone) + (cached ? " (cached)" : "");
+      const about = [`${connection.label}: drivers with orders ${describePeriod(period)}, as of ${moment}.`];
+      return listOf("drivers", drivers, ["id", "name", "orders", "last_day"], about);
+    },
+  });
+  add({
+    name: "drivers_owed",
+    title: "What drivers are owed",
+    description:
+      "Sums the fees of the orders that were assigned to each driver from this machine. Orders assigned elsewhere, such as in the portal, are missing. A fee of 0 means that nothing is paid; for fee_not_set, the store may still owe one. Orders canceled from here are included and also counted separately.",
+    isLocal: true,
+    input: inputOf({ ...periodFields, store: storeField, all_stores: flag("all stores") }),
+    output: {
+      stores: z.array(results.driversOwedAtStore),
+    },
+    async run({ workspace }, { store, all_stores, ...period }) {
+      oneOf({ store, all_stores });
+      const stores = all_stores ? "all" : store === undefined ? [] : [store];
+      const owed = await driversOwed(workspace, { stores, period: usualPeriod(period) });
+      const about = owed.map(
+        ({ document, period: days }) =>
+          `${document.store}, ${describePeriod(days)}: orders assigned from this machine. Currency: ${document.currency ?? "not set"}. Total of the fees: ${document.totals.total_fee}. Unknown outcomes: ${document.unknown}.`,
+      );
+      const rows = owed.flatMap(({ document }) =>
+        document.drivers.map((driver) => ({ store: document.store, driver })),
+      );
+      const answer = async (most: number) => {
+        const shown = rows.slice(0, most);
+        const stores = owed.map(({ document }) => ({
+          ...document,
+          drivers: shown.flatMap(({ store: alias, driver }) => (alias === document.store ? driver : [])),
+        }));
+        const lines = shown.map(({ store: alias, driver }) => ({ store: alias, ...driver }));
+        return { about, document: { stores }, text: await tableOf(lines, owedFields) };
+      };
+      return { count: rows.length, answer };
+    },
+  });
+  add({
+    name: "order_history",
+    title: "Changes sent from this machine",
+    description:
+      "Lists the changes of orders that were sent from this machine, the newest first, with their outcomes. It isn't a list of orders: changes made elsewhere, such as in the portal, and an order's contents and current status can't be read. The number printed on the ticket (display_id) isn't the order id, and no tool accepts it.",
+    isLocal: true,
+    input: inputOf({
+      order: text("only this order id").optional(),
+      outcome: z
+        .enum(outcomes)
+        .optional()
+        .describe("only this outcome; unknown: no answer says whether the order was changed"),
+      since: text(
+        "start: a day (2026-10-05), a period's name such as yesterday or last-7-days, or a date-time with offset",
+      ).optional(),
+      limit: integer("maximum number of changes; default: 50", 1, 1000).optional(),
+      store: text("only this store; default: all").optional(),
+    }),
+    output: {
+      changes: z.array(results.change.extend({ driver_name: z.string().optional() })),
+      has_more: z.boolean().describe("whether there are older changes"),
+    },
+    async run({ workspace }, { order, outcome, since, limit = 50, store }) {
+      const alias = await storedAlias(workspace, store);
+      const start =
+        since === undefined
+          ? undefined
+          : (await storePeriod(workspace, alias, { from: since, to: since })).start;
+      const { entries, hasMore } = await history(workspace, {
+        ...{ store, outcome, limit },
+        order: order === undefined ? undefined : orderId(order, "order", false),
+        since: start === undefined ? undefined : Date.parse(start),
+      });
+      const changes = entries.map(({ change, driver }) => ({
+        ...change,
+        ...(driver?.name && { driver_name: driver.name }),
+      }));
+      const about = [
+        `Changes sent from this machine${store === undefined ? "" : ` to ${store}`}${start === undefined ? "" : ` since ${start}`}: ${changes.length}${hasMore ? ", and there are older ones (limit)" : ""}.`,
+        "A cancellation that is done was accepted; after an online card payment, the service can still undo it.",
+      ];
+      const fields = [
+        "at",
+        "store",
+        "operation",
+        "order_id",
+        "arguments",
+        "outcome",
+        "code",
+        "settled",
+      ] as const;
+      const rows = listOf("changes", changes, fields, about);
+      const withMore = async (most: number) => {
+        const answer = await rows.answer(most);
+        return { ...answer, document: { ...answer.document, has_more: hasMore || most < changes.length } };
+      };
+      return { ...rows, answer: withMore };
+    },
+  });
+}
+
+/** Returns a list as the rows of a result. */
+function listOf<Row extends object>(
+  name: string,
+  rows: readonly Row[],
+  fields: readonly (keyof Row & string)[],
+  about: readonly string[],
+): Rows {
+  return {
+    count: rows.length,
+    answer: async (most) => {
+      const shown = rows.slice(0, most);
+      return { about, document: { [name]: shown }, text: await tableOf(shown, fields) };
+    },
+  };
+}
+
+/** @throws {ComandaError} `invalid_input` if several of these fields are given */
+export function oneOf(fields: Readonly<Record<string, unknown>>): void {
+  const [one, other] = Object.keys(fields).filter(
+    (name) => fields[name] !== undefined && fields[name] !== false,
+  );
+  if (one !== undefined && other !== undefined)
+    throw new ComandaError("invalid_input", `${one} can't be used with ${other}.`);
+}
+
+interface PeriodInput {
+  readonly period?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+function usualPeriod({ period, from, to }: PeriodInput): PeriodInput {
+  return { period: (period ?? from ?? to) === undefined ? "yesterday" : period, from, to };
+}
+
+type FiguresInput = z.output<z.ZodObject<typeof figuresFields>>;
+
+async function sales({ workspace }: Call, input: FiguresInput, grouping: Grouping): Promise<Rows> {
+  const { filters, net, compare, date_field, fresh, offline, time_zone, store, stores, all_stores } = input;
+  oneOf({ store, stores, all_stores });
+  oneOf({ fresh, offline });
+  const selection = {
+    stores: stores ?? (store === undefined ? [] : [store]),
+    allStores: all_stores,
+    several: all_stores === true || stores !== undefined,
+  };
+  const request: FiguresRequest = {
+    period: usualPeriod(input),
+    zone: time_zone,
+    filters,
+    net,
+    dateField: date_field,
+    comparison: compare,
+    freshness: fresh ? "fresh" : offline ? "offline" : "usual",
+  };
+  const result = await figuresOrKnown(workspace, selection, request, grouping);
+  const isCounted = countsCanceled(result.query.filters);
+  const currencies = storesWithFigures(result).map(({ currency }) => currency ?? "not set");
+  const about = [
+    ...headerLines(result, [result]),
+    `Canceled orders are ${isCounted ? "included" : "left out"}. Currency: ${[...new Set(currencies)].join(", ")}.`,
+  ];
+  const count = Math.max(0, ...storesWithFigures(result).map(({ pairs }) => pairs.length));
+  const answer = async (most: number) => {
+    let table = "";
+    const sink = { write: (piece: string | Uint8Array) => (table += String(piece)) };
+    const output = await createOutput(
+      { stdout: sink, stderr: sink, env: {} },
+      { format: "table", color: false },
+    );
+    await showFigures(output, limited(result, Math.min(most, mostTextRows)));
+    const { failure } = result;
+    // The table begins with its header.
+    const text = table
+      .split("\n")
+      .slice(headerLines(result, [result]).length)
+      .join("\n");
+    return { about, document: figuresDocument(limited(result, most)), text, failure };
+  };
+  return { count, answer };
+}
+
+/** Fetches figures. If the rate limit leaves no request now, returns what is cached of the period, with the error. */
+async function figuresOrKnown(
+  workspace: Workspace,
+  stores: StoreSelection,
+  request: FiguresRequest,
+  grouping: Grouping,
+): Promise<FiguresResult> {
+  try {
+    return await onlyFigures(workspace, stores, request, grouping);
+  } catch (error) {
+    if (!isComandaError(error, "rate_limited")) throw error;
+    const cached = { ...request, comparison: undefined, freshness: "offline" } as const;
+    const known = await onlyFigures(workspace, stores, cached, grouping).catch((missing: unknown) => {
+      if (missing instanceof ComandaError) throw error;
+      throw missing;
+    });
+    return { ...known, failure: error };
+  }
+}
+
+async function onlyFigures(
+  workspace: Workspace,
+  stores: StoreSelection,
+  request: FiguresRequest,
+  grouping: Grouping,
+): Promise<FiguresResult> {
+  const [result] = await fetchPlanned(await planFigures(workspace, stores, request, [grouping]));
+  if (!result) throw new RangeError("a grouping has a result");
+  return result;
+}
+
+function countsCanceled(filters: readonly string[]): boolean {
+  const statuses = filters.filter((filter) => filter.startsWith("status_in="));
+  const isSelected = statuses.length === 0 || statuses.includes("status_in=canceled");
+  return isSelected && !filters.includes("status_not_in=canceled");
+}
+
+/** Leaves out all groups after the first ones of each store, and shortens their labels. */
+function limited({ total, ...result }: FiguresResult, most: number): FiguresResult {
+  const cut = (store: StoreFigures): StoreFigures => {
+    const omitted = [...store.pairs.slice(most), ...store.omitted];
+    return shortenedTexts({ ...store, pairs: store.pairs.slice(0, most), omitted });
+  };
+  const stores = result.stores.map((store) => ("error" in store ? store : cut(store)));
+  return { ...result, stores, ...(total && { total: cut(total) }) };
+}
