@@ -27,11 +27,9 @@ import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
 import { amount, flag, inputOf, integer, text, texts, writeStore } from "./inputs.js";
 import { tableOf } from "./texts.js";
-import { oneOf, type AddTool, type Call } from "./tools.js";
+import { mayBeUndone, oneOf, type AddTool, type Call } from "./tools.js";
 
 const asks = "comanda asks the user before it sends anything.";
-const mayBeUndone =
-  "A cancellation that is done was accepted: after an online card payment, the service can still undo it, and no answer says whether it did.";
 
 export function addChangingTools(add: AddTool): void {
   add({
@@ -173,11 +171,9 @@ export function addChangingTools(add: AddTool): void {
     async run(call, { order_type, customer_name: name, customer_phone: phone, items, address, store }) {
       const order = {
         order_type,
-        ...((name ?? phone) !== undefined && {
-          customer: { ...(name !== undefined && { name }), ...(phone !== undefined && { phone }) },
-        }),
-        ...(items && { cart: items.map(({ quantity = 1, ...item }) => ({ ...item, quantity })) }),
-        ...(address && { delivery_address: address }),
+        customer: (name ?? phone) === undefined ? undefined : { name, phone },
+        cart: items?.map(({ quantity = 1, ...item }) => ({ ...item, quantity })),
+        delivery_address: address,
       };
       const checked = check(newPrefilledOrderSchema(), order, "The order");
       const isRight = (value: unknown): value is PrefilledOrderBody => value === order && checked.ok;

@@ -58,7 +58,7 @@ function assistantHint<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): st
 const fieldOf: Readonly<Record<string, string>> = { "--filter": "filters", "--tz": "time_zone" };
 
 /** Words a text of the command line for an assistant: an option is the field of that name, and a topic is a resource. */
-function forAssistant(text: string): string {
+export function forAssistant(text: string): string {
   const worded = (line: string) => {
     if (line.startsWith("Tell the user")) return line;
     const named = line

@@ -8,15 +8,17 @@ import * as z from "zod";
 
 import { whenAborted } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
-import type { Notice } from "../base/notices.js";
 import { openContext, type Context } from "../cli/context.js";
+import { createNotifier } from "../cli/notices.js";
+import { createOutput } from "../cli/output.js";
 import { printable } from "../cli/text.js";
 import { currentLanguage, inLanguage, useLanguage, wordsIn, type Words } from "../languages/language.js";
 import { addChangingTools } from "./changes.js";
+import { forAssistant } from "./hints.js";
 import { addPrompts } from "./prompts.js";
 import { addResources } from "./resources.js";
 import * as sdk from "./sdk.js";
-import { errorResult, noticeText, progressText, resultOf } from "./texts.js";
+import { errorResult, resultOf } from "./texts.js";
 import { addReadingTools, type AddTool, type Tool } from "./tools.js";
 
 const instructions =
@@ -115,10 +117,10 @@ function addTools(
 ): void {
   const { server } = front;
   const canAsk = () => server.getClientCapabilities()?.elicitation?.form !== undefined;
-  const listed: { readonly writes: boolean; readonly tool: sdk.Tool }[] = [];
+  const listed: { readonly writes: boolean; readonly tool: object }[] = [];
   const add: AddTool = (tool) => {
-    const { name, title, description, input } = tool;
-    const output = z.looseObject({ ...tool.output, ...commonOutput }).partial();
+    const { name, title, description, input: inputSchema } = tool;
+    const outputSchema = z.looseObject({ ...tool.output, ...commonOutput }).partial();
     const writes = tool.writes !== undefined;
     const annotations = {
       readOnlyHint: !writes,
@@ -127,33 +129,16 @@ function addTools(
       openWorldHint: tool.isLocal !== true,
     };
     const config = { title, description, annotations };
-    const inputSchema = inputSchemaOf(input);
-    listed.push({
-      writes,
-      tool: { name, ...config, inputSchema, outputSchema: outputSchemaOf(output) },
+    const schemas = { inputSchema: listedInput(inputSchema), outputSchema: listedOutput(outputSchema) };
+    listed.push({ writes, tool: { name, ...config, ...schemas } });
+    front.registerTool(name, { ...config, inputSchema, outputSchema }, async (input, extra) => {
+      const busy = new ComandaError("usage", `Not initialized, or ${mostCalls} calls are running.`);
+      const isReady = server.getClientCapabilities() !== undefined && running.size < mostCalls;
+      if (!isReady) return errorResult(busy, []);
+      const call = callTool(server, home, tool, input, extra, { ...options, canAsk: canAsk(), userWords });
+      running.add(call);
+      return call.finally(() => running.delete(call));
     });
-    front.registerTool(
-      name,
-      { ...config, inputSchema: input, outputSchema: output },
-      async (given, extra) => {
-        if (running.size >= mostCalls)
-          return errorResult(
-            new ComandaError("lock_timeout", `${mostCalls} calls are running. Try again later.`),
-            [],
-          );
-        const question = { canAsk: canAsk(), userWords };
-        const call = callTool(server, home, tool, given, extra, {
-          ...options,
-          ...question,
-        });
-        running.add(call);
-        try {
-          return await call;
-        } finally {
-          running.delete(call);
-        }
-      },
-    );
   };
   addReadingTools(add);
   addChangingTools(add);
@@ -164,51 +149,38 @@ function addTools(
 }
 
 /** Returns the JSON Schema of an input, without limits that cost tokens. */
-function inputSchemaOf(schema: z.ZodType): sdk.Tool["inputSchema"] {
-  const { properties, required } = z.toJSONSchema(schema, {
-    io: "input",
-    override({ jsonSchema: each }) {
-      delete each.minLength;
-      delete each.maxLength;
-      delete each.minItems;
-      delete each.maxItems;
-      delete each.propertyNames;
-      if (each.maximum === Number.MAX_SAFE_INTEGER) delete each.maximum;
-    },
-  });
-  return sdk.ToolSchema.shape.inputSchema.parse({
-    type: "object",
-    properties,
-    ...(required && required.length > 0 && { required }),
-    additionalProperties: false,
+function listedInput(schema: z.ZodType): object {
+  return jsonSchema(schema, "input", (each) => {
+    for (const name of ["minLength", "maxLength", "minItems", "maxItems", "propertyNames"])
+      Reflect.deleteProperty(each, name);
+    if (each.maximum === Number.MAX_SAFE_INTEGER) delete each.maximum;
   });
 }
 
 /** Returns the JSON Schema of a result: its fields and the names of those in its rows, which say what they contain. */
-function outputSchemaOf(schema: z.ZodType): sdk.Tool["outputSchema"] {
-  const brief = (field: JsonSchema): object => {
-    if (typeof field !== "object") return {};
-    const { type, anyOf, items } = field;
-    return {
-      ...(type !== undefined && { type }),
-      ...(anyOf && { anyOf: anyOf.map(brief) }),
-      ...(items && !Array.isArray(items) && { items: rowOf(items) }),
-    };
-  };
-  const rowOf = (row: JsonSchema) => {
-    const names = typeof row === "object" ? Object.keys(row.properties ?? {}) : [];
-    return names.length > 0
-      ? { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) }
-      : {};
-  };
-  const fields = Object.entries(z.toJSONSchema(schema).properties ?? {});
-  return {
-    type: "object",
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, brief(field)])),
-  };
+function listedOutput(schema: z.ZodType): object {
+  return jsonSchema(schema, "output", (each, depth) => {
+    const kept = depth > 3 ? [] : ["type", "items", "anyOf"];
+    if (depth === 0 || depth === 3) kept.push("properties");
+    for (const name of Object.keys(each)) if (!kept.includes(name)) Reflect.deleteProperty(each, name);
+  });
 }
 
-type JsonSchema = z.core.JSONSchema._JSONSchema;
+function jsonSchema(
+  schema: z.ZodType,
+  io: "input" | "output",
+  shorten: (each: z.core.JSONSchema.BaseSchema, depth: number) => void,
+): object {
+  const override = ({
+    jsonSchema: each,
+    path,
+  }: {
+    readonly jsonSchema: z.core.JSONSchema.BaseSchema;
+    readonly path: readonly unknown[];
+  }) => shorten(each, path.length);
+  return { ...z.toJSONSchema(schema, { io, override }), $schema: undefined };
+}
+
 type Extra = sdk.RequestHandlerExtra<sdk.ServerRequest, sdk.ServerNotification>;
 
 /** Runs a tool and returns its result or its error. */
@@ -226,7 +198,6 @@ async function callTool<Input>(
     stop.abort(new ComandaError("interrupted", "The call was canceled."));
     setTimeout(() => giveUp.abort(), graceMs).unref();
   });
-  const notices = new Set<string>();
   const progressToken = extra._meta?.progressToken;
   let progress = 0;
   const tell = (message: string) => {
@@ -234,11 +205,14 @@ async function callTool<Input>(
     const params = { progressToken, progress: (progress += 1), message };
     void extra.sendNotification({ method: "notifications/progress", params }).catch(() => undefined);
   };
-  const notify = (notice: Notice) => {
-    const [told, shown] = [progressText(notice), noticeText(notice)];
-    if (told !== undefined) tell(told);
-    if (shown !== undefined) notices.add(shown);
+  const notices: string[] = [];
+  const write = (piece: string | Uint8Array) => {
+    const notice = forAssistant(String(piece).trim());
+    notices.push(notice);
+    tell(notice);
   };
+  const output = await createOutput({ stdout: { write }, stderr: { write }, env: {} }, plainTable);
+  const { notify, end } = createNotifier(output, home.clock);
   const timers = [setInterval(tell, 5_000, "Waiting for the service.").unref()];
   if (!tool.writes) {
     const late = new ComandaError("rate_limited", "The service hasn't answered in time.", {
@@ -255,57 +229,55 @@ async function callTool<Input>(
     stop.signal.throwIfAborted();
   };
   const workspace = { ...home.workspace, signal: stop.signal, grace: giveUp.signal, notify };
-  try {
-    if (tool.writes) mustBeAllowed(wishes);
-    return await resultOf(await tool.run({ workspace, confirm }, input), [...notices]);
-  } catch (error) {
-    if (!(error instanceof ComandaError)) throw error;
-    return errorResult(error, [...notices]);
-  } finally {
-    for (const timer of timers) clearTimeout(timer);
-    leave();
-  }
+  const result = async () => {
+    try {
+      if (tool.writes) mustBeAllowed(wishes);
+      return await tool.run({ workspace, confirm }, input);
+    } catch (failure) {
+      if (failure instanceof ComandaError) return failure;
+      throw failure;
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
+      leave();
+      await end();
+    }
+  };
+  const rows = await result();
+  return rows instanceof ComandaError ? errorResult(rows, notices) : resultOf(rows, notices);
 }
 
+const plainTable = { format: "table", color: false } as const;
 const timeoutCodes: readonly number[] = [sdk.ErrorCode.RequestTimeout];
 const noFields = { type: "object" as const, properties: {} };
 
 /** @throws {ComandaError} `interrupted` unless the user agrees */
 async function ask(question: () => Promise<sdk.ElicitResult>): Promise<void> {
-  const notSent = (message: string, hint: string) =>
-    new ComandaError("interrupted", `${message} Nothing was sent.`, { hint });
-  let answer: sdk.ElicitResult;
-  try {
-    answer = await question();
-  } catch (error) {
+  const answer = await question().catch((error: unknown) => {
     const isLate = error instanceof sdk.McpError && timeoutCodes.includes(error.code);
-    throw isLate
-      ? notSent("No answer from the user within ten minutes.", "Call again when the user is there.")
-      : notSent(
-          "The app couldn't ask the user.",
-          "Tell the user that the app didn't show comanda's question.",
-        );
-  }
-  if (answer.action !== "accept")
-    throw notSent("The user declined.", "Don't try again unless the user says so.");
+    return { action: isLate ? ("late" as const) : ("unasked" as const) };
+  });
+  if (answer.action === "accept") return;
+  const [message, hint] = {
+    late: ["No answer from the user within ten minutes.", "Call again when the user is there."],
+    unasked: ["The app couldn't ask the user.", "Tell the user that the app didn't show comanda's question."],
+    decline: ["The user declined.", "Don't try again unless the user says so."],
+    cancel: ["The user declined.", "Don't try again unless the user says so."],
+  }[answer.action];
+  throw new ComandaError("interrupted", `${message} Nothing was sent.`, { hint });
 }
 
 /** @throws {ComandaError} `forbidden` if this server, or this app, may change nothing */
-function mustBeAllowed({
-  allowWrites,
-  withoutAsking,
-  canAsk,
-}: ServerOptions & { readonly canAsk: boolean }): void {
-  if (!allowWrites)
-    throw new ComandaError("forbidden", "This server may not change anything. Nothing was sent.", {
-      hint: "Tell the user: to allow changes, add --allow-writes to the arguments of comanda mcp in the app's settings.",
-    });
-  if (!canAsk && !withoutAsking)
-    throw new ComandaError(
-      "forbidden",
-      "This app can't ask the user, so nothing may be changed. Nothing was sent.",
-      {
-        hint: "Tell the user: comanda mcp --allow-writes requires an app with MCP elicitation; comanda help mcp describes --without-asking.",
-      },
-    );
+function mustBeAllowed(options: ServerOptions & { readonly canAsk: boolean }): void {
+  const { allowWrites, withoutAsking, canAsk } = options;
+  if (allowWrites && (canAsk || withoutAsking)) return;
+  const [message, hint] = allowWrites
+    ? [
+        "This app can't ask the user, so nothing may be changed.",
+        "Tell the user: changes require an app with MCP elicitation. comanda help mcp describes --without-asking.",
+      ]
+    : [
+        "This server may not change anything.",
+        "Tell the user: to allow changes, add --allow-writes to the arguments of comanda mcp in the app's settings.",
+      ];
+  throw new ComandaError("forbidden", `${message} Nothing was sent.`, { hint });
 }

@@ -1,11 +1,9 @@
 /** What every tool's result has besides its data: what it is about, notices, the error, and a limit for its size. */
 import type { ComandaError } from "../base/errors.js";
 import { isObject } from "../base/basics.js";
-import type { Notice } from "../base/notices.js";
-import { formatCents } from "../api/money.js";
 import { errorJson } from "../cli/output.js";
 import { renderRecords, type Column } from "../cli/records.js";
-import { howToSetZone, printable } from "../cli/text.js";
+import { printable } from "../cli/text.js";
 import { assistantError } from "./hints.js";
 import type { CallToolResult } from "./sdk.js";
 
@@ -117,41 +115,4 @@ export async function tableOf<Row extends object>(
     return { heading, cell };
   });
   return rows.length === 0 ? "" : renderRecords("table", columns, rows.slice(0, mostTextRows));
-}
-
-/** Returns the words of what a person should know, and `undefined` for progress. */
-export function noticeText(notice: Notice): string | undefined {
-  if (notice.type !== "notice" && notice.type !== "warning") return undefined;
-  const store = "label" in notice ? `${notice.label}: ` : "";
-  switch (notice.about) {
-    case "comma_in_origin":
-      return `The comma is part of the customer_origin "${notice.value}". For several origins, use several filters.`;
-    case "unlisted_channel":
-      return `The sales_channel "${notice.value}" isn't listed, and was sent unchanged. Listed: ${notice.listed.join(", ")}. Those of marketplaces are stand-ins for the service's own names.`;
-    case "rounded":
-      return `${store}The service returned ${notice.amount}, which was rounded to ${formatCents(notice.cents)}.`;
-    case "not_cached":
-    case "no_comparison":
-      return store + notice.reason;
-    case "other_sign_in":
-      return `Orders sent before the last sign-in: ${notice.orders}. resume doesn't skip them, because it may have been to another store.`;
-    case "fallback":
-      return `${store}The sign-in no longer works, so the API key is used. Tell the user to sign in again.`;
-    case "guessed_zone":
-      return `${store}Sales days are counted in this machine's time zone, ${notice.zone}, because none is set. Tell the user: ${howToSetZone(notice.store)}`;
-    case "insecure_tls":
-      return "Certificates aren't verified, so anyone on the network can read the store's credentials. Tell the user to unset NODE_TLS_REJECT_UNAUTHORIZED.";
-  }
-}
-
-/** Returns the words of a wait or of progress for the app that waits for a result. */
-export function progressText(notice: Notice): string | undefined {
-  if (notice.type === "wait")
-    return `Rate limit reached. Waiting ${Math.max(1, Math.ceil(notice.ms / 1000))} s.`;
-  if (notice.type === "retry") return "The service is unreachable or failing. Trying again.";
-  if (notice.type !== "progress") return undefined;
-  if (notice.about === "orders") return `Orders: ${notice.settled} of ${notice.totals.orders}.`;
-  if (notice.about === "figures" && notice.calls > 1)
-    return `Answers: ${notice.answered} of ${notice.calls}.`;
-  return undefined;
 }

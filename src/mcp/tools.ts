@@ -5,7 +5,7 @@ import { dimensions } from "../api/values.js";
 import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
 import { orderId } from "../cli/input.js";
 import { createOutput } from "../cli/output.js";
-import { openConnection, type StoreSelection } from "../core/connection.js";
+import { openConnection } from "../core/connection.js";
 import { recentDrivers } from "../core/drivers.js";
 import { driversOwed } from "../core/drivers-owed.js";
 import { figuresDocument } from "../core/figures-document.js";
@@ -21,7 +21,7 @@ import { history, storedAlias, storePeriod } from "../core/history.js";
 import * as results from "../core/results.js";
 import { checkCredentials, storeStates } from "../core/stores.js";
 import type { Workspace } from "../core/workspace.js";
-import { describeMoment, describePeriod } from "../sales/period.js";
+import { describeMoment, describePeriod, type PeriodRequest } from "../sales/period.js";
 import { parseSort } from "../sales/sort.js";
 import { headerLines, showFigures, storesWithFigures } from "../views/figures.js";
 import { figuresFields, flag, inputOf, integer, periodFields, storeField, text, texts } from "./inputs.js";
@@ -48,21 +48,29 @@ export interface Tool<Input> {
   readonly run: (call: Call, input: Input) => Promise<Rows>;
 }
 
+export const mayBeUndone =
+  "A cancellation that is done was accepted: after an online card payment, the service can still undo it, and no answer says whether it did.";
+
 export type AddTool = <Input>(tool: Tool<Input>) => void;
 
 /** One store's figures directly, compared ones in `current`, `previous` and `change`, and several stores' in `stores`. */
 const figuresOutput = {
   ...results.storeFigures.omit({ alerts: true }).shape,
-  current: results.periodFigures,
-  previous: results.periodFigures,
+  current: z.looseObject({}),
+  previous: z.looseObject({}),
   change: results.comparedFigures.shape.change,
   ...results.figuresOfStores.shape,
 };
 
 const owedFields = [
-  ...(["store", "driver_id", "name", "orders", "with_fee", "zero_fee", "fee_not_set"] as const),
-  ...(["fee_not_shown", "total_fee", "canceled_orders", "canceled_fee"] as const),
-];
+  "store",
+  "driver_id",
+  "name",
+  "orders",
+  "total_fee",
+  "fee_not_set",
+  "canceled_fee",
+] as const;
 
 const notKnown =
   "The service has only these sums: no products, customers or single orders, and nothing more than 3 years back.";
@@ -205,11 +213,11 @@ export function addReadingTools(add: AddTool): void {
       has_more: z.boolean().describe("whether there are older changes"),
     },
     async run({ workspace }, { order, outcome, since, limit = 50, store }) {
-      const alias = await storedAlias(workspace, store);
+      // A day begins in the time zone of the named store, or else of the default one.
+      const days = store ?? (await storeStates(workspace)).stores.find((each) => each.default)?.store;
+      const moment = since === undefined ? undefined : { from: since, to: since };
       const start =
-        since === undefined
-          ? undefined
-          : (await storePeriod(workspace, alias, { from: since, to: since })).start;
+        moment && (await storePeriod(workspace, await storedAlias(workspace, days), moment)).start;
       const { entries, hasMore } = await history(workspace, {
         ...{ store, outcome, limit },
         order: order === undefined ? undefined : orderId(order, "order", false),
@@ -217,28 +225,15 @@ export function addReadingTools(add: AddTool): void {
       });
       const changes = entries.map(({ change, driver }) => ({
         ...change,
-        ...(driver?.name && { driver_name: driver.name }),
+        driver_name: driver?.name ?? undefined,
       }));
-      const about = [
-        `Changes sent from this machine${store === undefined ? "" : ` to ${store}`}${start === undefined ? "" : ` since ${start}`}: ${changes.length}${hasMore ? ", and there are older ones (limit)" : ""}.`,
-        "A cancellation that is done was accepted; after an online card payment, the service can still undo it.",
-      ];
-      const fields = [
-        "at",
-        "store",
-        "operation",
-        "order_id",
-        "arguments",
-        "outcome",
-        "code",
-        "settled",
-      ] as const;
-      const rows = listOf("changes", changes, fields, about);
-      const withMore = async (most: number) => {
-        const answer = await rows.answer(most);
-        return { ...answer, document: { ...answer.document, has_more: hasMore || most < changes.length } };
-      };
-      return { ...rows, answer: withMore };
+      const from = [store && ` to ${store}`, start && ` since ${start}`].filter(Boolean).join("");
+      const about = [`Changes sent from this machine${from}: ${changes.length}.`];
+      if (hasMore) about.push("There are older ones: raise limit.");
+      if (changes.some((each) => each.operation === "cancelOrder" && each.outcome === "done"))
+        about.push(mayBeUndone);
+      const fields = ["at", "store", "operation", "order_id", "arguments", "outcome", "settled"] as const;
+      return listOf("changes", changes, fields, about, { has_more: hasMore });
     },
   });
 }
@@ -249,14 +244,13 @@ function listOf<Row extends object>(
   rows: readonly Row[],
   fields: readonly (keyof Row & string)[],
   about: readonly string[],
+  more: object = {},
 ): Rows {
-  return {
-    count: rows.length,
-    answer: async (most) => {
-      const shown = rows.slice(0, most);
-      return { about, document: { [name]: shown }, text: await tableOf(shown, fields) };
-    },
+  const answer = async (most: number) => {
+    const shown = rows.slice(0, most);
+    return { about, document: { [name]: shown, ...more }, text: await tableOf(shown, fields) };
   };
+  return { count: rows.length, answer };
 }
 
 /** @throws {ComandaError} `invalid_input` if several of these fields are given */
@@ -268,13 +262,7 @@ export function oneOf(fields: Readonly<Record<string, unknown>>): void {
     throw new ComandaError("invalid_input", `${one} can't be used with ${other}.`);
 }
 
-interface PeriodInput {
-  readonly period?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-function usualPeriod({ period, from, to }: PeriodInput): PeriodInput {
+function usualPeriod({ period, from, to }: PeriodRequest): PeriodRequest {
   return { period: (period ?? from ?? to) === undefined ? "yesterday" : period, from, to };
 }
 
@@ -298,7 +286,20 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
     comparison: compare,
     freshness: fresh ? "fresh" : offline ? "offline" : "usual",
   };
-  const result = await figuresOrKnown(workspace, selection, request, grouping);
+  const fetched = async (wanted: FiguresRequest) => {
+    const [figures] = await fetchPlanned(await planFigures(workspace, selection, wanted, [grouping]));
+    if (!figures) throw new RangeError("a grouping has a result");
+    return figures;
+  };
+  const result = await fetched(request).catch(async (failure: unknown) => {
+    if (!isComandaError(failure, "rate_limited")) throw failure;
+    // What is cached of the period is returned with the error.
+    const cached = { ...request, comparison: undefined, freshness: "offline" } as const;
+    const known = await fetched(cached).catch((missing: unknown) => {
+      throw missing instanceof ComandaError ? failure : missing;
+    });
+    return { ...known, failure };
+  });
   const isCounted = countsCanceled(result.query.filters);
   const currencies = storesWithFigures(result).map(({ currency }) => currency ?? "not set");
   const about = [
@@ -323,37 +324,6 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
     return { about, document: figuresDocument(limited(result, most)), text, failure };
   };
   return { count, answer };
-}
-
-/** Fetches figures. If the rate limit leaves no request now, returns what is cached of the period, with the error. */
-async function figuresOrKnown(
-  workspace: Workspace,
-  stores: StoreSelection,
-  request: FiguresRequest,
-  grouping: Grouping,
-): Promise<FiguresResult> {
-  try {
-    return await onlyFigures(workspace, stores, request, grouping);
-  } catch (error) {
-    if (!isComandaError(error, "rate_limited")) throw error;
-    const cached = { ...request, comparison: undefined, freshness: "offline" } as const;
-    const known = await onlyFigures(workspace, stores, cached, grouping).catch((missing: unknown) => {
-      if (missing instanceof ComandaError) throw error;
-      throw missing;
-    });
-    return { ...known, failure: error };
-  }
-}
-
-async function onlyFigures(
-  workspace: Workspace,
-  stores: StoreSelection,
-  request: FiguresRequest,
-  grouping: Grouping,
-): Promise<FiguresResult> {
-  const [result] = await fetchPlanned(await planFigures(workspace, stores, request, [grouping]));
-  if (!result) throw new RangeError("a grouping has a result");
-  return result;
 }
 
 function countsCanceled(filters: readonly string[]): boolean {

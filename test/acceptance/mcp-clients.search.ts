@@ -34,6 +34,7 @@ function start(args: readonly string[] = [], options: RunOptions = {}) {
   return running;
 }
 
+const refused = { result: { isError: true, structuredContent: { error: { code: "usage" } } } };
 const ended = { code: 0, stderr: "" };
 
 test.each([
@@ -66,7 +67,7 @@ test("answers a message of 20 MB", async () => {
   const { child, finished, ...server } = start();
   child.stdin.write(call(1, "sales_summary", { period: "x".repeat(20_000_000) }));
   expect(parseJson(await server.lineOn("stdout", /"id":1\b/))).toMatchObject({
-    result: { isError: true, structuredContent: { error: { code: "invalid_input" } } },
+    result: { isError: true, content: [{ text: expect.stringMatching(/Too big.* at period/) as string }] },
   });
   child.stdin.end();
   expect(await finished).toMatchObject(ended);
@@ -102,13 +103,13 @@ test("rejects more than 100 calls at once", async () => {
   child.stdin.write(
     ids.map((id) => call(id, "sales_summary", { period: "last-week", fresh: true })).join(""),
   );
-  expect(parseJson(await server.lineOn("stdout", /"id":101\b/))).toMatchObject({ error: { code: -32_600 } });
+  expect(parseJson(await server.lineOn("stdout", /"id":101\b/))).toMatchObject(refused);
 });
 
 test("a tool isn't called before the session is initialized", async () => {
   const { child, ...server } = start(["--allow-writes", "--without-asking"], { input: "" });
   child.stdin.write(call(1, "change_order", { action: "dispatch", orders: [await bench.order()] }));
-  expect(parseJson(await server.lineOn("stdout", /"id":1\b/))).toMatchObject({ error: { code: -32_600 } });
+  expect(parseJson(await server.lineOn("stdout", /"id":1\b/))).toMatchObject(refused);
   expect(bench.requests()).toEqual([]);
 });
 
