@@ -80,8 +80,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
       : t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional\nWithout a package registry, see Install in comanda's README.md.`,
   missing_variable: () =>
     t`Set both ${"COMANDA_BASE_URL"} and COMANDA_ACCESS_TOKEN or COMANDA_API_KEY, or choose a store with --store.`,
-  new_sign_in: () =>
-    t`Nothing more was sent, because the new sign-in may be for another store. Run the command again.`,
+  new_sign_in: () => t`Run the same command again.`,
   // Two commands, because a shell would read `done|not-done` as a pipe, and record the order as done.
   settle: ({ order, isOnly }) =>
     [

@@ -38,7 +38,7 @@ async function serve(context: Context): Promise<void> {
     output: context.stderr.stream,
     terminal: true,
     prompt: "",
-    completer: async (line: string) => completed(line, await knownDrivers(connection)),
+    completer: async (line: string) => completed(line, await knownDrivers(shift.connection)),
   });
   const ended = new AbortController();
   lines.on("close", () => ended.abort());
@@ -75,19 +75,25 @@ async function serve(context: Context): Promise<void> {
     return next;
   };
   const shift: Shift = { context, connection, ask: confirm, orders: new Set(), drivers: new Set() };
+  const report = (error: unknown) => {
+    if (!(error instanceof ComandaError)) throw error;
+    output.error(completeCommandHint(error));
+  };
   try {
     // The first line is an empty one, which shows today's figures.
     for (let text = ""; ; text = await nextLine()) {
       try {
         const line = parseLine(text);
         if (line.action === "quit") return;
+        shift.connection.checkSignIn();
         if ("orders" in line) {
           if (!(await changeOrders(shift, line))) output.words(t`Nothing was changed.`);
         } else if (line.action === "figures") await showFigures(shift);
         else for (const each of translated(usage).split("\n")) output.words(each);
       } catch (error) {
-        if (!(error instanceof ComandaError)) throw error;
-        output.error(completeCommandHint(error));
+        if (error instanceof ComandaError && error.hintFacts?.about === "new_sign_in")
+          await useNewSignIn(shift, error).catch(report);
+        else report(error);
       }
       // An interrupt ends the work on the line, whose outcome has been reported.
       signal.throwIfAborted();
@@ -103,13 +109,27 @@ async function serve(context: Context): Promise<void> {
 
 interface Shift {
   readonly context: Context;
-  readonly connection: Connection;
+  /** Another one after a new sign-in. */
+  connection: Connection;
   /** Returns the answer to a question. */
   readonly ask: (question: string) => Promise<string>;
   /** The orders of earlier lines. */
   readonly orders: Set<string>;
   /** The drivers' ids that the user has confirmed. */
   readonly drivers: Set<string>;
+}
+
+/** Asks whether to continue after a new sign-in. Until then, nothing is sent or shown, because it may be to another store. */
+async function useNewSignIn(shift: Shift, error: ComandaError): Promise<void> {
+  const { context, connection, ask } = shift;
+  const { output, workspace } = context;
+  output.error(error.reworded(error.message, { hint: error.hint }));
+  const question = t`Continue with the new sign-in to ${connection.label}?`;
+  if (!(await askYesNo(context, question, false, ask))) return;
+  shift.connection = await openConnection(workspace, connection.store);
+  shift.orders.clear();
+  shift.drivers.clear();
+  await showFigures(shift);
 }
 
 /**

@@ -10,7 +10,7 @@ import { chooseSession, sessionCredentials } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
 import { proxiesFor } from "../client/http.js";
 import type { CallObserver, InternalOptions } from "../client/options.js";
-import { isSafe, normalizeBaseUrl, TransportError, type HttpRequest } from "../client/transport.js";
+import { normalizeBaseUrl, TransportError, type HttpRequest } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import { openJournal } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
@@ -174,31 +174,19 @@ function variableCredentials(
   };
 }
 
-/** Returns the observers of a store's calls. Each may refuse a request before it is recorded and sent. */
-function observersOf(
-  { debug, notify }: Workspace,
-  { label }: Store,
-  { fingerprint }: Access,
-): CallObserver[] {
-  // The orders of one store are changed, even if someone signs in to another one with this alias meanwhile.
-  const signIn = fingerprint().sign_in;
-  return [
-    {
-      sends(call) {
-        const { number, method, path } = call;
-        if (!isSafe(call) && fingerprint().sign_in !== signIn)
-          throw new ComandaError("not_signed_in", t`Someone has signed in to ${label} again.`, {
-            hintFacts: { about: "new_sign_in", store: label },
-          });
-        notify({ type: "progress", about: "call", number, method, path, isOver: false });
-      },
-      attempted({ number, method, path, url }, { attempt, ms, answer, failure }) {
-        notify({ type: "progress", about: "call", number, method, path, isOver: true });
-        const result = answer?.status ?? failure ?? "?";
-        debug?.(t`${method} ${url} (attempt ${attempt}): ${result} in ${Math.round(ms)} ms`);
-      },
+/** Returns the observer that checks and reports a store's calls. It may refuse a request before it is recorded and sent. */
+function observerOf({ debug, notify }: Workspace, checkSignIn: () => void): CallObserver {
+  return {
+    sends({ number, method, path }) {
+      checkSignIn();
+      notify({ type: "progress", about: "call", number, method, path, isOver: false });
     },
-  ];
+    attempted({ number, method, path, url }, { attempt, ms, answer, failure }) {
+      notify({ type: "progress", about: "call", number, method, path, isOver: true });
+      const result = answer?.status ?? failure ?? "?";
+      debug?.(t`${method} ${url} (attempt ${attempt}): ${result} in ${Math.round(ms)} ms`);
+    },
+  };
 }
 
 /**
@@ -221,6 +209,19 @@ export async function openConnection(
   proxiesFor(env, baseUrl);
   const access = await accessTo(workspace, store);
   const { credentials, rateLimiter, journal } = access;
+  const fingerprint = access.fingerprint();
+  /**
+   * The orders and figures of one store are meant, even if someone signs in to another one with this alias meanwhile.
+   *
+   * @throws {ComandaError} `not_signed_in` after a new sign-in; the rest of a program's work needs another connection
+   */
+  const checkSignIn = () => {
+    if (access.fingerprint().sign_in === fingerprint.sign_in) return;
+    throw new ComandaError("not_signed_in", t`Someone has signed in to ${label} again.`, {
+      hint: t`Nothing more was sent, because the new sign-in may be for another store.`,
+      hintFacts: { about: "new_sign_in", store: label },
+    });
+  };
   const signedStore = session && {
     store: session.store,
     environment: session.environment.name,
@@ -243,12 +244,15 @@ export async function openConnection(
     onWait: ({ reason, ms }) =>
       notify(reason === "no_answer" ? { type: "retry", ms } : { type: "wait", reason, ms }),
     onFallback: () => notify({ type: "notice", about: "fallback", label, hintFacts }),
-    observers: [...observersOf(workspace, store, access), ...(observer ? [observer] : [])],
+    observers: [observerOf(workspace, checkSignIn), ...(observer ? [observer] : [])],
   };
   return {
     ...store,
     ...access,
     workspace,
+    /** Identifies the sign-in for which the connection was opened. */
+    fingerprint: () => fingerprint,
+    checkSignIn,
     client: createClient({ ...clientOptions, ...(!probe && { journal }) }),
     /** Returns the request of a call for a dry run, with its secrets masked, and requests no credential. */
     describe: (call: (client: Client) => Promise<unknown>) => describeCall(clientOptions, store, call),

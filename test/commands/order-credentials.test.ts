@@ -31,7 +31,10 @@ async function refusedStore(more?: Partial<Session>): Promise<void> {
 const notice =
   "The sign-in to centro no longer works, so comanda uses its API key. Sign in: comanda login --store centro --env test\n";
 
-test("a change isn't sent again after another sign-in, which may be to another store", async () => {
+test.each([
+  ["orders dispatch 4711", "error: Order 4711 at centro: someone has signed in to centro again."],
+  ["summary --period yesterday", "error: Someone has signed in to centro again."],
+])("%s isn't sent again after another sign-in, which may be to another store", async (line, message) => {
   const { desk } = store;
   const stub = await startStub();
   try {
@@ -40,9 +43,9 @@ test("a change isn't sent again after another sign-in, which may be to another s
       desk.pass(1000);
       void desk.signIn("centro", stub.url, "at_second").then(() => response.writeHead(401).end());
     });
-    const { code, stderr } = await desk.run("orders dispatch 4711");
+    const { code, stderr } = await desk.run(line);
     expect({ code, requests: stub.requests.length }).toEqual({ code: 3, requests: 1 });
-    expect(stderr).toContain("someone has signed in to centro again.");
+    expect(stderr).toContain(`${message}\n  Nothing more was sent,`);
   } finally {
     await stub.close();
   }
