@@ -84,6 +84,8 @@ export type Notice =
       readonly type: "wait";
       readonly reason: "rate_limit" | "rate_limited" | "slowed_down";
       readonly ms: number;
+      /** The store's time zone, if it is set. */
+      readonly zone?: string | undefined;
     }
   /** The service didn't answer, and the call is retried after `ms` milliseconds. */
   | { readonly type: "retry"; readonly ms: number };

@@ -6,7 +6,7 @@ import { steadyNow, type Clock } from "../base/clock.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import type { Notice, ProgressKinds, Totals } from "../base/notices.js";
 import { t, translated } from "../languages/language.js";
-import { howToSetZone } from "./text.js";
+import { howToSetZone, localTime } from "./text.js";
 import { startProgress, type Output, type Progress } from "./output.js";
 
 /** A response or a wait that takes longer is worth a line. */
@@ -42,13 +42,14 @@ export function createNotifier(output: Output, clock: Clock) {
   function showWait(
     reason: "outage" | Extract<Notice, { readonly type: "wait" }>["reason"],
     ms: number,
+    zone?: string,
   ): void {
     const isOutage = reason === "outage";
     const isSlowed = reason === "slowed_down";
     if (isOutage) waits.retries += 1;
     if (status.isShown) {
-      const until = new Date(clock.now() + ms).toTimeString().slice(0, 8);
-      const limit = isSlowed ? t`Slowed down after HTTP 429` : t`Rate limit: until ${until}`;
+      const [, ...until] = localTime(clock.now() + ms, zone).split(" ");
+      const limit = isSlowed ? t`Slowed down after HTTP 429` : t`Rate limit: until ${until.join(" ")}`;
       status.show("wait", isOutage ? t`Service down, retries: ${waits.retries}` : limit);
       return;
     }
@@ -102,7 +103,7 @@ export function createNotifier(output: Output, clock: Clock) {
   }
 
   function notify(notice: Notice): void {
-    if (notice.type === "wait") showWait(notice.reason, notice.ms);
+    if (notice.type === "wait") showWait(notice.reason, notice.ms, notice.zone);
     else if (notice.type === "retry") showWait("outage", notice.ms);
     else
       switch (notice.about) {

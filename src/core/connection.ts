@@ -241,8 +241,14 @@ export async function openConnection(
     stopping: workspace,
     // A hint about credentials names the store, or the variables if there is none.
     completeHint: (error) => error.addHintFacts({ signedStore }),
-    onWait: ({ reason, ms }) =>
-      notify(reason === "no_answer" ? { type: "retry", ms } : { type: "wait", reason, ms }),
+    onWait: async ({ reason, ms }) => {
+      if (reason === "no_answer") {
+        notify({ type: "retry", ms });
+        return;
+      }
+      const { stores } = await (await workspace.state()).settings.read();
+      notify({ type: "wait", reason, ms, zone: stores?.[label]?.time_zone });
+    },
     onFallback: () => notify({ type: "notice", about: "fallback", label, hintFacts }),
     observers: [observerOf(workspace, checkSignIn), ...(observer ? [observer] : [])],
   };

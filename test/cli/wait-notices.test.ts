@@ -80,9 +80,10 @@ describe("The progress bar on a terminal", () => {
   };
   const bar = `${"█".repeat(12)}${"░".repeat(8)}`;
 
-  test("stays, with the time at which the rate limit ends", async () => {
-    const [last = ""] = (await lines(80, { type: "wait", reason: "rate_limit", ms: 90_000 })).slice(-1);
-    expect(last).toMatch(/^dispatch █{12}░{8} 300\/500 Rate limit: until \d\d:\d\d:\d\d$/);
+  test("stays, with the time at which the rate limit ends, in the store's time zone", async () => {
+    const wait = { type: "wait", reason: "rate_limit", ms: 90_000, zone: "America/Sao_Paulo" } as const;
+    const [last = ""] = (await lines(80, wait)).slice(-1);
+    expect(last).toBe(`dispatch ${bar} 300/500 Rate limit: until 21:01:31 -03:00`);
   });
 
   test("says that the pace is slower", async () => {
