@@ -12,7 +12,7 @@ import { endWith, type Command } from "../cli/command.js";
 import { baseUrlVariable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { completeCommandHint } from "../cli/hints.js";
-import { howToSetZone } from "../cli/text.js";
+import { howToSetZone, localTime } from "../cli/text.js";
 import { chooseStore } from "../core/connection.js";
 import type * as results from "../core/results.js";
 import { checkCredentials, signInOf } from "../core/stores.js";
@@ -20,6 +20,7 @@ import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { continued, currentLanguage, t, translated } from "../languages/language.js";
 import { machineZone, preferencesFor } from "../core/preferences.js";
+import { storedDays } from "../state/answer-cache.js";
 import { checkWritable, damaged } from "../state/database.js";
 import { mayLackJournal } from "../state/journal.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
@@ -32,7 +33,7 @@ export type Finding = Readonly<z.output<typeof results.finding>>;
 export default function doctor(command: Command): void {
   command
     .details(
-      "Checks folders and their permissions, the disk, both databases, sign-ins, the clock, the connection to the service and the time zones. Verifies each store with the service, like status --check. Prints lines for a crontab.",
+      "Checks folders and their permissions, the disk, both databases, sign-ins, the clock, the connection to the service, the time zones and the last sync. Verifies each store with the service, like status --check. Prints lines for a crontab.",
       "With state in PostgreSQL, encrypts sign-ins and settings with the first of several state keys.",
       "Ends within 10 seconds, or --max-wait if that is less. A database that is down is a problem; anything else that could not be checked by then is a warning.",
       "Exits with code 1 if something must be fixed before comanda works.",
@@ -199,12 +200,30 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
   const checkStore = async (session: NonNullable<typeof listed>[number]) => {
     const { store } = session;
     const ofStore = collectFindings(stop, late);
-    await ofStore.attempt(t`time zone of ${store}`, () => {
-      if (!settings || settings.stores?.[store]?.time_zone !== undefined) return;
+    // A key has no access to sales figures.
+    if (settings && "tokens" in session) {
       const { zone } = preferencesFor(context, settings, store);
-      const message = t`Sales days for ${store} are counted in this machine's time zone, ${zone}.`;
-      ofStore.warn(t`time zone of ${store}`, message, howToSetZone(store));
-    });
+      await ofStore.attempt(t`time zone of ${store}`, () => {
+        if (settings.stores?.[store]?.time_zone !== undefined) return;
+        const message = t`Sales days for ${store} are counted in this machine's time zone, ${zone}.`;
+        ofStore.warn(t`time zone of ${store}`, message, howToSetZone(store));
+      });
+      const title = t`sync of ${store}`;
+      await ofStore.attempt(title, async () => {
+        const days = await storedDays(state, store);
+        if (!days) return;
+        const yesterday = localTime(clock.now() - 86_400_000, zone).slice(0, 10);
+        const syncedAt = localTime(Date.parse(days.askedAt), zone);
+        if (days.last >= yesterday)
+          ofStore.ok(title, t`Days until ${days.last} are stored, as of ${syncedAt}.`);
+        else
+          ofStore.warn(
+            title,
+            t`Yesterday, ${yesterday}, isn't stored. The last sync stored days until ${days.last}, at ${syncedAt}.`,
+            t`Check the cron job that runs comanda sync. To store the days now: comanda sync --store ${store}`,
+          );
+      });
+    }
     await ofStore.attempt(t`store ${store}`, async () => {
       if ("error" in session) throw session.error;
       const { name, base_url: url } = session.environment;

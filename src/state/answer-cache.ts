@@ -231,15 +231,16 @@ function earlierDays(
   return { days: dates.length, from, to, sign_ins: [...new Set(rows.map((row) => row.sign_in))] };
 }
 
-/** Returns the first and last day that `comanda sync` has stored for a store under any sign-in; `undefined` if there is none. */
+/** Returns the first and last day that `comanda sync` has stored for a store under any sign-in, and when; `undefined` without one. */
 export async function storedDays(state: State, store: string) {
   if (!state.hasDatabase("sales")) return undefined;
   const database = await state.database("sales");
-  const columns = { first: "text?", last: "text?" } as const;
-  const select = "select min(date) as first, max(date) as last from days where store = $1";
+  const columns = { first: "text?", last: "text?", asked_at: "text?" } as const;
+  const select =
+    "select min(date) as first, max(date) as last, max(asked_at) as asked_at from days where store = $1";
   const [row] = await database.rows(columns, select, store);
-  const { first = null, last = null } = row ?? {};
-  return first === null || last === null ? undefined : { first, last };
+  const { first = null, last = null, asked_at: askedAt = null } = row ?? {};
+  return first === null || last === null || askedAt === null ? undefined : { first, last, askedAt };
 }
 
 export async function clearAnswers(state: State, store: string): Promise<void> {

@@ -194,6 +194,23 @@ test("a sign-in that the service could not verify is a warning with the reason",
   expect(stdout).toContain("comanda stores set centro --tz <fuso>");
 });
 
+test("a day without sync is a warning, if earlier days are stored", async () => {
+  await store.comanda("stores set centro --tz America/Sao_Paulo");
+  expect((await found()).of("sync of centro")).toBeUndefined();
+  await store.comanda("sync --days 3");
+  const synced = "2026-11-20 12:00:00 -03:00";
+  expect((await found()).of("sync of centro")).toMatchObject({
+    status: "ok",
+    message: `Days until 2026-11-19 are stored, as of ${synced}.`,
+  });
+  store.desk.pass(24 * 3_600_000);
+  expect((await found()).of("sync of centro")).toMatchObject({
+    status: "warning",
+    message: `Yesterday, 2026-11-20, isn't stored. The last sync stored days until 2026-11-19, at ${synced}.`,
+    hint: text(/comanda sync --store centro$/),
+  });
+});
+
 test("an API key that the service rejects is a failure, even if the sign-in works", async () => {
   await store.signIn("centro", 501, (session) => ({ ...session, api_key: "key_wrong" }));
   const { code, of } = await found();
