@@ -218,9 +218,10 @@ async function run(context: Context, options: StartOptions): Promise<void> {
       const first = name === "local" ? "" : `comanda env set ${name} ${addresses} && `;
       output.line(t`The emulator is running at ${url} (Ctrl-C ends it).`);
       output.line(t`Sign in from another terminal: ${`${first}comanda login --store demo --env ${name}`}`);
-      output.line(t`Orders: ${url}/_emulator/orders. Some deliveries of ${store ?? "?"} by status:`);
+      output.line(t`Some orders of ${store ?? "?"}, for delivery:`);
       for (const [status, ids] of Object.entries(order_ids).filter(([, { length }]) => length > 0))
         output.line(`  ${translated(status)}: ${ids.join(" ")}`);
+      output.line(`${t`Orders`}: ${url}/_emulator/orders`);
       output.line(`${capitalized(t`API key`)}: ${url}/_emulator/stores`);
     }
     // --quiet doesn't hide the token, because it is required.
