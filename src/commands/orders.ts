@@ -37,7 +37,7 @@ const helpTexts = {
 } as const satisfies Readonly<Record<StatusChange, { summary: Word; paragraphs: readonly Word[] }>>;
 
 const howToEnterIds =
-  "Separate order ids with spaces. To read them from stdin, one per line, pass -. Lines that begin with # are ignored.";
+  "Separate order ids with spaces. To read them from stdin, one per line, pass -. Lines that begin with # are ignored. A file without ids is not an error.";
 const howToContinue =
   "To continue a list that was not completed, run the same command with --resume. It skips changes done in the last 24 hours, or recorded as done. It reports changes whose outcome is unknown, but doesn't send them.";
 const unknownMeaning = "Unknown: the request was sent, but no answer says whether the order was changed.";
