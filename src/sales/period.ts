@@ -502,13 +502,12 @@ export function resolveZone(name: string, field = "tz"): string {
 
 /** Returns a zone's name in its canonical case, or the zone of a Brazilian state such as SP; `undefined` if it isn't certain. */
 export function zoneNamed(name: string): string | undefined {
-  const state = name.toUpperCase();
-  const ofState = Object.entries(brazilianZones).find(([, capitals]) => Object.hasOwn(capitals, state));
-  if (ofState && !statesWithTwoZones.includes(state)) return ofState[0];
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
-    return undefined;
+    const state = name.toUpperCase();
+    if (statesWithTwoZones.includes(state)) return undefined;
+    return Object.entries(brazilianZones).find(([, capitals]) => Object.hasOwn(capitals, state))?.[0];
   }
 }
 
