@@ -174,21 +174,6 @@ function variableCredentials(
   };
 }
 
-/** Returns the observer that checks and reports a store's calls. It may refuse a request before it is recorded and sent. */
-function observerOf({ debug, notify }: Workspace, checkSignIn: () => void): CallObserver {
-  return {
-    sends({ number, method, path }) {
-      checkSignIn();
-      notify({ type: "progress", about: "call", number, method, path, isOver: false });
-    },
-    attempted({ number, method, path, url }, { attempt, ms, answer, failure }) {
-      notify({ type: "progress", about: "call", number, method, path, isOver: true });
-      const result = answer?.status ?? failure ?? "?";
-      debug?.(t`${method} ${url} (attempt ${attempt}): ${result} in ${Math.round(ms)} ms`);
-    },
-  };
-}
-
 /**
  * Opens the client of a store.
  *
@@ -202,7 +187,7 @@ export async function openConnection(
   named: string | Store | undefined,
   { probe = false, observer }: { readonly probe?: boolean; readonly observer?: CallObserver } = {},
 ) {
-  const { clock, env, maxWaitMs, timeoutMs, notify } = workspace;
+  const { clock, debug, env, maxWaitMs, timeoutMs, notify } = workspace;
   const store = typeof named === "object" ? named : await chooseStore(workspace, named);
   const { session, label, baseUrl, allowInsecure } = store;
   // A wrong proxy is reported before anything is done.
@@ -221,6 +206,18 @@ export async function openConnection(
       hint: t`Nothing more was sent, because the new sign-in may be for another store.`,
       hintFacts: { about: "new_sign_in", store: label },
     });
+  };
+  const ownObserver: CallObserver = {
+    // It refuses the request before that is recorded and sent.
+    sends({ number, method, path }) {
+      checkSignIn();
+      notify({ type: "progress", about: "call", number, method, path, isOver: false });
+    },
+    attempted({ number, method, path, url }, { attempt, ms, answer, failure }) {
+      notify({ type: "progress", about: "call", number, method, path, isOver: true });
+      const result = answer?.status ?? failure ?? "?";
+      debug?.(t`${method} ${url} (attempt ${attempt}): ${result} in ${Math.round(ms)} ms`);
+    },
   };
   const signedStore = session && {
     store: session.store,
@@ -250,14 +247,14 @@ export async function openConnection(
       notify({ type: "wait", reason, ms, zone: stores?.[label]?.time_zone });
     },
     onFallback: () => notify({ type: "notice", about: "fallback", label, hintFacts }),
-    observers: [observerOf(workspace, checkSignIn), ...(observer ? [observer] : [])],
+    observers: [ownObserver, ...(observer ? [observer] : [])],
   };
   return {
     ...store,
     ...access,
     workspace,
     /** Identifies the sign-in for which the connection was opened. */
-    fingerprint: () => fingerprint,
+    fingerprint,
     checkSignIn,
     client: createClient({ ...clientOptions, ...(!probe && { journal }) }),
     /** Returns the request of a call for a dry run, with its secrets masked, and requests no credential. */

@@ -94,7 +94,7 @@ export async function knownDrivers(
   { label, workspace, fingerprint }: Connection,
   most?: number,
 ): Promise<readonly Driver[]> {
-  return cachedDrivers(await workspace.state(), { store: label, ...fingerprint() }, most);
+  return cachedDrivers(await workspace.state(), { store: label, ...fingerprint }, most);
 }
 
 /**

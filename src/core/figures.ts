@@ -206,7 +206,7 @@ async function planStore(
   const { clock, maxWaitMs, notify, signal } = workspace;
   const state = await workspace.state();
   const preferences = preferencesFor(workspace, await state.settings.read(), connection.store, request.zone);
-  const { sign_in: signIn } = connection.fingerprint();
+  const { sign_in: signIn } = connection.fingerprint;
   // An unidentified sign-in could read another one's answers.
   const answers =
     signIn === null ? undefined : openAnswerCache(state, { store: label, environment: baseUrl, signIn });

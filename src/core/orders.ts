@@ -300,7 +300,7 @@ export async function describeChanges(
 }
 
 function listOf({ store, fingerprint }: Connection, { action, orders }: ListChange): OrderList {
-  return { store: store ?? null, fingerprint: fingerprint(), operation: statusChanges[action].id, orders };
+  return { store: store ?? null, fingerprint, operation: statusChanges[action].id, orders };
 }
 
 /** Returns the orders of a list that a resumed list doesn't send again: those done in the last 24 hours, and unknown ones. */
