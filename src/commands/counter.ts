@@ -168,8 +168,10 @@ async function assign(
   const { label, store } = connection;
   if (number !== undefined && !shift.drivers.has(number)) {
     const isKnown = (await knownDrivers(connection)).some(({ id }) => String(id) === number);
-    if (!isKnown || (await mayBeOrder({ connection, ...shift }, number))) {
-      const question = t`${number} may be an order. Assign driver ${number} to order ${order}?`;
+    const isOrder = await mayBeOrder({ connection, ...shift }, number);
+    if (!isKnown || isOrder) {
+      const why = isOrder ? t`${number} may be an order.` : t`${number} isn't a known driver's id.`;
+      const question = `${why} ${t`Assign driver ${number} to order ${order}?`}`;
       if (!(await askYesNo(context, question, false, ask))) return false;
     }
     shift.drivers.add(number);

@@ -83,19 +83,24 @@ describe("the counter assigns a driver", () => {
     const [one = "", two = ""] = await store.orders(2);
     await store.order({ driver_id: 13, created_at: "2026-11-19T15:00:00Z" });
     await store.comanda("grouped --by driver_id --period 2026-11-19");
-    const question = (id: string | number) =>
-      new RegExp(`${id} may be an order\\. Assign driver ${id} to`, "g");
-    const refused = await counter([`d ${one} ${two}`, "n", "q"]);
-    expect(refused.said).toMatch(question(two));
+    const question = (why: string, id: string) =>
+      new RegExp(`${id} ${why}\\. Assign driver ${id} to order`, "g");
+    const [unknown, ambiguous] = ["isn't a known driver's id", "may be an order"];
+    const refused = await counter([`d ${one} 997`, "n", "q"]);
+    expect(refused.said).toMatch(question(unknown, "997"));
     expect(refused.stdout).toContain("Nothing was changed.");
+    // The first line is about the order that the second one names as a driver.
+    expect((await counter([`c ${two}`, "n", `d ${one} ${two}`, "n", "q"])).said).toMatch(
+      question(ambiguous, two),
+    );
     expect(store.statuses([one, two])).toEqual(["confirmed", "confirmed"]);
     // Figures name driver 13, but not 998.
     const { said } = await counter([`a ${one} 13`, `a ${one} 998`, "y", `a ${two} 998`, "q"]);
-    expect(said).not.toMatch(question(13));
-    expect(said.match(question(998))).toHaveLength(1);
+    expect(said).not.toContain("Assign driver 13");
+    expect(said.match(question(unknown, "998"))).toHaveLength(1);
     // The journal contains a change of an order with the number of the known driver.
     await store.comanda("orders deliver 13");
-    expect((await counter([`a ${one} 13`, "n", "q"])).said).toMatch(question(13));
+    expect((await counter([`a ${one} 13`, "n", "q"])).said).toMatch(question(ambiguous, "13"));
   });
 });
 
