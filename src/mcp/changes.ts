@@ -21,7 +21,7 @@ import { changeOrders, describeChanges, type ListEnd, type SettledOrder } from "
 import { readPreferences } from "../core/preferences.js";
 import { prefill } from "../core/prefill.js";
 import * as results from "../core/results.js";
-import { capitalized, t, translated } from "../languages/language.js";
+import { capitalized, t, translated, type Word } from "../languages/language.js";
 import { settledAs } from "../state/journal.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
@@ -38,11 +38,7 @@ export function addChangingTools(add: AddTool): void {
     description: `Dispatches, delivers, finalizes or cancels orders. ${asks} A finalized or canceled order can't be changed anymore, so a cancellation can't be taken back here. ${mayBeUndone}`,
     writes: "destructive",
     input: inputOf({
-      action: z
-        .enum(statusChangeNames)
-        .describe(
-          "dispatch: out for delivery, or ready for pickup; deliver: delivered; finalize: close; cancel",
-        ),
+      action: z.enum(statusChangeNames).describe("dispatch: send out, or ready for pickup; finalize: close"),
       orders: texts("order ids, digits only; not the number printed on the ticket (display_id)"),
       reason: text("reason of a cancellation, stored with the order", 2000).optional(),
       resume: flag("skip orders done in the last 24 hours, and those whose outcome is unknown"),
@@ -50,8 +46,8 @@ export function addChangingTools(add: AddTool): void {
     }),
     output: {
       store: z.string().nullable(),
-      totals: z.looseObject({}).describe("number of orders with each outcome"),
-      orders: z.array(results.orderLine).describe("first those that need attention"),
+      totals: z.looseObject({}),
+      orders: z.array(results.orderLine),
     },
     async run(call, { action, orders: typed, reason, resume = false, store }) {
       const orders = orderIds(typed.entries(), (index) => `orders[${index}]`);
@@ -82,7 +78,7 @@ export function addChangingTools(add: AddTool): void {
       const about = [`At ${connection.label}: ${totals ? totalsText(action, totals) : "stopped"}.`];
       if (action === "cancel" && totals && totals.done > 0) about.push(mayBeUndone);
       const fields = ["order_id", "action", "outcome", "code", "message"] as const;
-      const rows = lines.map((line) => (line.message === mayBeUndone ? { ...line, message: null } : line));
+      const rows = settled.map(({ line }) => line);
       return {
         count: lines.length,
         answer: async (most) => ({
@@ -106,14 +102,7 @@ export function addChangingTools(add: AddTool): void {
       clear_fee: flag("remove the fee"),
       store: writeStore,
     }),
-    output: {
-      ...results.assignment.pick({ store: true, order_id: true, outcome: true, message: true, driver: true })
-        .shape,
-      order: z
-        .looseObject({})
-        .nullable()
-        .describe("driver_fee is null if no fee is set, and absent if not shown"),
-    },
+    output: results.assignment.shape,
     async run(call, { order: typed, driver: named, fee: paid, clear_fee, store }) {
       oneOf({ fee: paid, clear_fee });
       const order = orderId(typed, "order");
@@ -202,10 +191,7 @@ export function addChangingTools(add: AddTool): void {
       note: text("note, such as where the user looked").optional(),
       store: writeStore,
     }),
-    output: {
-      change: results.change,
-      remaining: z.int().describe("changes of the order whose outcome is still unknown"),
-    },
+    output: { change: results.change, remaining: z.int() },
     async run(call, { order: typed, outcome, note, store }) {
       const order = orderId(typed, "order", false);
       const connection = await openForWrite(call, store);
@@ -232,18 +218,14 @@ export function addChangingTools(add: AddTool): void {
  */
 async function openForWrite({ workspace }: Call, named: string | undefined): Promise<Connection> {
   const store = await chooseStore(workspace, named);
-  if (named === undefined && store.session && !workspace.env["COMANDA_STORE"]) {
-    const { sessions } = await workspace.state();
-    const aliases = (await sessions.list()).map((session) => session.store);
-    const [first = "", second] = aliases;
-    if (second !== undefined)
-      throw new ComandaError(
-        "usage",
-        "A change must name its store, because there are several. Nothing was sent.",
-        {
-          hintFacts: { about: "several_stores", first, known: aliases.join(", ") },
-        },
-      );
+  const { sessions } = await workspace.state();
+  const aliases = (await sessions.list()).map((session) => session.store);
+  const isNamed = named !== undefined || !store.session || Boolean(workspace.env["COMANDA_STORE"]);
+  const [first = "", second] = aliases;
+  if (!isNamed && second !== undefined) {
+    const hintFacts = { about: "several_stores", first, known: aliases.join(", ") } as const;
+    const message = "A change must name its store, because there are several. Nothing was sent.";
+    throw new ComandaError("usage", message, { hintFacts });
   }
   return openConnection(workspace, store);
 }
@@ -258,10 +240,7 @@ async function withName(connection: Connection, driver: NamedDriver): Promise<Na
   return { id: driver.id, name: recent.find(({ id }) => id === driver.id)?.name ?? null };
 }
 
-type Fact = readonly [
-  label: "orders" | "Order" | "Reason" | "driver" | "Fee" | "Outcome" | "Note",
-  value: string | undefined,
-];
+type Fact = readonly [label: Word, value: string | undefined];
 
 /** Asks the user with the store, the change and its facts, in the user's language. */
 async function confirm(

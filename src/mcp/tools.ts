@@ -108,9 +108,7 @@ export function addReadingTools(add: AddTool): void {
       "Lists the stores on this machine, and their stored sign-ins. It doesn't call the service; check_stores does.",
     isLocal: true,
     input: inputOf({}),
-    output: {
-      stores: z.array(results.listedStore),
-    },
+    output: { stores: z.array(results.listedStore) },
     async run({ workspace }) {
       const { stores } = await storeStates(workspace);
       const about = [
@@ -126,18 +124,22 @@ export function addReadingTools(add: AddTool): void {
     description:
       "Verifies the stores' credentials with the service, for questions such as why there are no figures. Counts as one of the 5 requests for figures per minute.",
     input: inputOf({ store: text("store alias; default: all stores").optional() }),
-    output: {
-      stores: z.array(results.storeStatus.extend({ problem: z.string().nullable() })),
-    },
+    output: { stores: z.array(results.storeStatus.extend({ problem: z.string().nullable() })) },
     async run({ workspace }, { store }) {
       const { stores: listed } = await storeStates(workspace);
       const aliases = store === undefined && listed.length > 0 ? listed.map((each) => each.store) : [store];
-      const states = await Promise.all(aliases.map((alias) => checkCredentials(workspace, alias)));
-      const stores = states.map(({ document, failure }) => ({
-        ...document,
-        problem: failure ? failure.message : null,
-      }));
       const about = [`Checked with the service at ${new Date(workspace.clock.now()).toISOString()}.`];
+      const states = aliases.map((alias) =>
+        checkCredentials(workspace, alias).catch((error: unknown) => {
+          // A sign-in that can't be read doesn't hide the other stores.
+          if (!(error instanceof ComandaError) || aliases.length === 1) throw error;
+          about.push(`${alias}: ${error.message}`);
+          return [];
+        }),
+      );
+      const stores = (await Promise.all(states))
+        .flat()
+        .map(({ document, failure }) => ({ ...document, problem: failure ? failure.message : null }));
       return listOf("stores", stores, ["store", "state", "can_change_orders", "problem"], about);
     },
   });
@@ -164,9 +166,7 @@ export function addReadingTools(add: AddTool): void {
       "Sums the fees of the orders that were assigned to each driver from this machine. Orders assigned elsewhere, such as in the portal, are missing. A fee of 0 means that nothing is paid; for fee_not_set, the store may still owe one. Orders canceled from here are included and also counted separately.",
     isLocal: true,
     input: inputOf({ ...periodFields, store: storeField, all_stores: flag("all stores") }),
-    output: {
-      stores: z.array(results.driversOwedAtStore),
-    },
+    output: { stores: z.array(results.driversOwedAtStore) },
     async run({ workspace }, { store, all_stores, ...period }) {
       oneOf({ store, all_stores });
       const stores = all_stores ? "all" : store === undefined ? [] : [store];
@@ -210,7 +210,7 @@ export function addReadingTools(add: AddTool): void {
     }),
     output: {
       changes: z.array(results.change.extend({ driver_name: z.string().optional() })),
-      has_more: z.boolean().describe("whether there are older changes"),
+      has_more: z.boolean(),
     },
     async run({ workspace }, { order, outcome, since, limit = 50, store }) {
       // A day begins in the time zone of the named store, or else of the default one.

@@ -1,6 +1,6 @@
 /** `comanda mcp`, asked by the protocol SDK's own client. */
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
@@ -559,6 +559,14 @@ test("check_stores calls the service, and reports a sign-in that it refuses", as
   expect(refused).toMatchObject({ stores: [{ state: "refused", problem: expect.any(String) as string }] });
   bench.emulator.service.faults.set([]);
   await bench.signIn("norte", { store: 502 });
+  const file = path.join(bench.machine.configFolder, "sessions", "s-sul.json");
+  writeFileSync(file, "{", { mode: 0o600 });
+  onTestFinished(() => rmSync(file));
+  const { structuredContent: broken } = await reader.call("check_stores");
+  expect(broken).toMatchObject({
+    about: expect.stringMatching(/^sul: /m) as string,
+    stores: [{ store: "centro" }, { store: "norte" }],
+  });
 });
 
 test("drivers_owed returns what history drivers prints as JSON", async () => {
