@@ -1,5 +1,5 @@
 /** `comanda emulator exec` starts an emulator, and runs a command against it. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
@@ -69,7 +69,8 @@ async function runMatrix(
     if (show) output.notice(`${t`Reading`}: ${shown}`);
     else output.status.show("bar", `${results.length}/${deviations.length + 1}: ${shown}`);
     const readings = reading === null ? options.readings : { ...options.readings, [reading]: value };
-    const stdio = show ? "inherit" : "ignore";
+    // In JSON, stdout contains only the results.
+    const stdio: StdioOptions = show ? ["inherit", output.json ? 2 : 1, 2] : "ignore";
     const exitCode = await runInEmulator(context, { ...options, readings }, words, stdio);
     results.push({ reading, value, exit_code: exitCode, ok: exitCode === 0 });
     // A command that fails with the defaults would fail with every reading.
@@ -91,7 +92,7 @@ async function runInEmulator(
   context: Context,
   options: EmulatorOptions,
   words: readonly string[],
-  stdio: "inherit" | "ignore",
+  stdio: StdioOptions,
 ): Promise<number> {
   const emulator = await startEmulator(options);
   let folder: string | undefined;
@@ -168,7 +169,7 @@ async function runChild(
   [command = "", ...args]: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   { signal, onSignal, stderr, host }: Context,
-  stdio: "inherit" | "ignore",
+  stdio: StdioOptions,
 ): Promise<number> {
   signal.throwIfAborted();
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));

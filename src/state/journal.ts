@@ -263,6 +263,8 @@ function historyRow({
   settled_by: by,
   settled_at: settledAt,
   settled_note: note,
+  http_status: httpStatus,
+  service_code: serviceCode,
   ...row
 }: Row<typeof columns>) {
   const recorded = parseJson(row.arguments);
@@ -271,6 +273,8 @@ function historyRow({
   return {
     ...row,
     at: isoTime(at),
+    http_status: Number.isSafeInteger(httpStatus) ? httpStatus : null,
+    service_code: Number.isSafeInteger(serviceCode) ? serviceCode : null,
     user,
     arguments: sent,
     /** The driver fee in the response to an assignment, or else in the request; `undefined` if neither contained one. */

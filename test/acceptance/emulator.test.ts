@@ -75,13 +75,8 @@ describe("emulator exec", () => {
     const command = ["--", "sh", "-c", "echo said; exit 3"];
     const rows = [{ reading: null, value: null, exit_code: 3, ok: false }];
     const shown = await machine.run([...line, "--show", ...command], { env });
-    const [said, ...json] = shown.stdout.split("\n");
-    expect({ code: shown.code, said, rows: parseJson(json.join("\n")) }).toEqual({
-      code: 1,
-      said: "said",
-      rows,
-    });
-    expect(shown.stderr).toBe("Reading: default\n");
+    expect({ code: shown.code, rows: parseJson(shown.stdout) }).toEqual({ code: 1, rows });
+    expect(shown.stderr).toBe("Reading: default\nsaid\n");
     const silent = await inProcess("--matrix", "--json", ...command);
     expect({ code: silent.code, rows: parseJson(silent.stdout) }).toEqual({ code: 1, rows });
   });

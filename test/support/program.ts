@@ -11,6 +11,7 @@ import { runLine } from "../../src/cli/main.js";
 import { systemClock } from "../../src/base/clock.js";
 import { shellWord } from "../../src/state/private-file.js";
 
+import { checkDocuments } from "./documents.js";
 import { openStreams, type InProcessOptions } from "./context.js";
 import { reachableCommand } from "./reachable.js";
 
@@ -89,12 +90,19 @@ export class Machine {
     const code = await runLine({ ...context, self: comandaCommand }, args);
     const { stdout, stderr } = written();
     this.#written.push(stdout, stderr);
+    checkDocuments(args, { stdout, stderr });
     return { code, stdout, stderr };
   }
 
   /** Starts the built program, to test the process's behavior. */
   start(args: readonly string[], options?: RunOptions): Running {
-    return this.#start(commandOf(options), args, options);
+    const running = this.#start(commandOf(options), args, options);
+    const finished = running.finished.then((ended) => {
+      // A process that was killed may have printed a part of a document.
+      if (ended.code !== null) checkDocuments(args, ended);
+      return ended;
+    });
+    return { ...running, finished };
   }
 
   async run(args: readonly string[], options?: RunOptions): Promise<Finished> {
