@@ -18,6 +18,9 @@ export const soak = share > 0;
 /** Whether this is a part of `npm run test:search`. */
 export const isSearch = process.env["COMANDA_SEARCH"] === "1";
 
+/** Whether Stryker runs this test again for each mutant. */
+export const isMutation = process.env["COMANDA_MUTATIONS"] === "1";
+
 export interface Size {
   /** The size in `npm test`, which is the minimum. */
   readonly test: number;
@@ -28,6 +31,7 @@ export interface Size {
 }
 
 export function sized({ test, search: larger = test, soak: whole }: Size): number {
+  if (isMutation) return Math.ceil(test / 5);
   if (soak) return Math.max(larger, Math.round(whole * share));
   return isSearch ? larger : test;
 }

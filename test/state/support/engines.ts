@@ -31,7 +31,7 @@ export const engines: readonly Engine[] = [
   },
   {
     name: "PostgreSQL",
-    isInstalled: postgresPrograms !== undefined,
+    isInstalled: postgresPrograms !== undefined && inject("postgres") !== "",
     async create({ database = "comanda" } = {}) {
       const address = await newPostgresDatabase();
       return async () => {

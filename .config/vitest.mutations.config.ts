@@ -1,0 +1,27 @@
+/** The tests that Stryker runs for each mutant: those of the pure rules. */
+import { defineConfig } from "vitest/config";
+
+import { fileTexts } from "../vitest.config.js";
+
+export default defineConfig({
+  plugins: [fileTexts],
+  test: {
+    include: [
+      "test/api/money.test.ts",
+      "test/client/{ambiguous,retry,wire}.test.ts",
+      "test/sales/*.test.ts",
+      "test/sales/period/{comparison,resolve,windows}.test.ts",
+      "test/commands/{orders,resume}.test.ts",
+      "test/state/limits.test.ts",
+      "test/truth/truth.test.ts",
+    ],
+    // Without PostgreSQL, whose tests are slow.
+    provide: { postgres: "" },
+    env: { COMANDA_MUTATIONS: "1" },
+    setupFiles: ["test/support/each-file.ts"],
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+  },
+});
