@@ -1,35 +1,256 @@
-/** The sums of rows. */
-import { expect, test } from "vitest";
+/** Rows of answers: which are valid, their sums, their order and their changes. */
+import { describe, expect, test } from "vitest";
 
-import { addWindows, totalOf, type Key, type Row } from "../../src/sales/figures.js";
+import type { Dimension } from "../../src/api/values.js";
+import type { FiguresWarning } from "../../src/base/notices.js";
+import {
+  addStores,
+  addWindows,
+  changeOf,
+  compare,
+  completed,
+  inTimeOrder,
+  metricsOf,
+  perDayOf,
+  rowsOf,
+  totalOf,
+  type Row,
+} from "../../src/sales/figures.js";
+import { figuresOf, row, rowsIn } from "./sample.js";
 
-const row = (key: Key, orders: number, revenue: number, label: string | null = null): Row => ({
-  ...{ key, label, orders, revenue },
+const unexpected = expect.objectContaining({ code: "unexpected_answer" }) as Error;
+
+describe("rowsOf", () => {
+  const group = (key: number, orders: number, revenue: number) => ({
+    ...{ key, label: null, average_order_value: 1 },
+    ...{ total_order_count: orders, total_revenue: revenue },
+  });
+  const read = (
+    groups: ReturnType<typeof group>[],
+    warn: (warning: FiguresWarning) => void = () => undefined,
+  ) => rowsOf({ group_by: "driver_id", groups }, "driver_id", warn);
+
+  test.each([
+    ["a key twice", [group(1, 1, 1), group(1, 2, 2)]],
+    ["a negative number of orders", [group(1, -1, 1)]],
+    ["a fractional number of orders", [group(1, 1.5, 1)]],
+    ["revenue without orders", [group(1, 0, 7)]],
+    ["an amount that isn't exact in cents", [group(1, 1, 90_071_992_547_409_920)]],
+  ])("rejects %s", (_, groups) => {
+    expect(() => read(groups)).toThrow(unexpected);
+  });
+
+  test("rejects another dimension than requested, or none", () => {
+    const summary = { total_order_count: 1, total_revenue: 1, average_order_value: 1 };
+    expect(() => rowsOf(summary, "status", () => undefined)).toThrow(unexpected);
+    expect(() => rowsOf({ group_by: "day", groups: [] }, "status", () => undefined)).toThrow(unexpected);
+    expect(rowsOf(summary, undefined, () => undefined)).toEqual([row(null, 1, 100)]);
+  });
+
+  test("accepts exact amounts, and groups with revenue 0 or without orders", () => {
+    expect(read([group(1, 3, 10.55), group(2, 1, 0), group(3, 0, 0)])).toEqual([
+      ...[row(1, 3, 1055), row(2, 1, 0), row(3, 0, 0)],
+    ]);
+  });
+
+  test.each([
+    [1.005, 101],
+    [1.0049, 100],
+    [-1.005, -100],
+    [1e-7, 0],
+  ])("rounds the amount %d to %d cents, with a warning", (amount, cents) => {
+    const warnings: FiguresWarning[] = [];
+    expect(read([group(1, 1, amount)], (warning) => warnings.push(warning))).toEqual([row(1, 1, cents)]);
+    expect(warnings).toEqual([{ about: "rounded", amount, cents }]);
+  });
 });
 
-test("addWindows adds up a group of two windows, with its newest name", () => {
-  const windows = [
-    [row(11, 2, 1050, "Bia"), row(null, 1, 5)],
-    [row("11", 9, 9), row(11, 1, 5, "Beatriz")],
-  ];
-  expect(addWindows(windows, "driver_id")).toEqual([
-    row(11, 3, 1055, "Beatriz"),
-    row(null, 1, 5),
-    row("11", 9, 9),
-  ]);
-});
+describe("addWindows", () => {
+  test("adds up a group of two windows, with its newest name", () => {
+    const windows = [
+      [row(11, 2, 1050, "Bia"), row(null, 1, 5)],
+      [row("11", 9, 9), row(11, 1, 5, "Beatriz"), row(null, 1, 5)],
+      [row(11, 1, 5)],
+    ];
+    expect(addWindows(windows, "driver_id")).toEqual([
+      ...[row(11, 4, 1060, "Beatriz"), row(null, 2, 10), row("11", 9, 9)],
+    ]);
+  });
 
-test("addWindows keeps the months of two years apart if the key is only the month's number", () => {
-  const months = (...keys: number[]) => keys.map((key) => row(key, 1, 100));
-  const windows = [months(11, 12), months(1, 2, 3, 4, 5, 6), months(6, 7, 8, 9, 10, 11)];
-  const rows = addWindows(windows, "month");
-  expect(rows).toEqual([...months(11, 12, 1, 2, 3, 4, 5), row(6, 2, 200), ...months(7, 8, 9, 10, 11)]);
+  test.each(["month", "week", "day"] as const)(
+    "keeps two years apart if the key is only the number of the %s",
+    (by) => {
+      const windows = ["11=1 12=1", "1=1 2=1 3=1 4=1 5=1 6=1", "6=1 7=1 11=1"].map((text) => rowsIn(text));
+      const rows = rowsIn("11=1 12=1 1=1 2=1 3=1 4=1 5=1 6=2 7=1 11=1");
+      expect(addWindows(windows, by)).toEqual(rows);
+    },
+  );
 });
 
 test("totalOf rejects a sum that is too large to be exact", () => {
   const most = Number.MAX_SAFE_INTEGER;
-  expect(totalOf([row(1, 1, most - 1), row(2, 1, 1)]).revenue).toBe(most);
-  expect(() => totalOf([row(1, 1, most), row(2, 1, 1)])).toThrow(
-    expect.objectContaining({ code: "unexpected_answer" }) as Error,
-  );
+  expect(totalOf([row(1, 1, most - 1), row(2, 1, 1)])).toEqual(row(null, 2, most));
+  expect(() => totalOf([row(1, 1, most), row(2, 1, 1)])).toThrow(unexpected);
+  expect(() => totalOf([row(1, most, 1), row(2, 1, 1)])).toThrow(unexpected);
+});
+
+test.each<[Dimension | undefined, first: string, given: string, expected: string]>([
+  ["hour", "2026-10-01", "20=2 null=7 9=3", "9=3 20=2 null=7"],
+  ["hour", "2026-10-01", "20:00=2 null=7 09:00=3", "09:00=3 20:00=2 null=7"],
+  ["day_of_week", "2026-10-01", "3=1 0=2 6=4", "0=2 3=1 6=4"],
+  [
+    "day_of_week",
+    "2026-10-01",
+    "Sábado=1 Segunda-feira=2 Domingo=4 Terça-feira=8",
+    "Domingo=4 Segunda-feira=2 Terça-feira=8 Sábado=1",
+  ],
+  ["day_of_week", "2026-10-01", "x=9 d(Friday)=1 a(Mon)=2", "a(Mon)=2 d(Friday)=1 x=9"],
+  ["day", "2026-10-30", "2=1 31=2 1=3 30=4", "30=4 31=2 1=3 2=1"],
+  ["day", "2025-10-01", "01/02/2026=1 20/11/2025=2 02/05/2026=3", "20/11/2025=2 01/02/2026=1 02/05/2026=3"],
+  ["week", "2025-12-15", "2026-W02=1 2025-W51=2 2026-W01=3", "2025-W51=2 2026-W01=3 2026-W02=1"],
+  ["week", "2025-12-15", "2=1 1=3 52=4 51=2", "51=2 52=4 1=3 2=1"],
+  ["week", "2025-12-29", "2=1 1=3 0=4", "0=4 1=3 2=1"],
+  ["month", "2026-08-01", "2026-10=1 2026-08=2 2026-09=3", "2026-08=2 2026-09=3 2026-10=1"],
+  ["month", "2025-07-01", "12=1 7=6 2=1 6=8 1=9", "7=6 12=1 1=9 2=1 6=8"],
+  ["month", "2025-07-01", "202512=1 202507=6 null=1 202602=1", "202507=6 202512=1 202602=1 null=1"],
+  ["sales_channel", "2026-10-01", "totem=1 2026-10=5 catalog=3", "totem=1 2026-10=5 catalog=3"],
+  [undefined, "2026-10-01", "2=1 1=1", "2=1 1=1"],
+])("groups by %s from %s: %s are in the order %s", (by, first, given, expected) => {
+  expect(inTimeOrder(rowsIn(given), by, first)).toEqual(rowsIn(expected));
+});
+
+describe("addStores", () => {
+  const sums = (by: Dimension, first: string, ...stores: readonly string[]) =>
+    addStores(
+      stores.map((text) => figuresOf(first, "2026-02-28", rowsIn(text))),
+      by,
+    )?.rows;
+
+  test("orders what only one store has", () => {
+    expect(sums("week", "2025-12-15", "52=1 2=2", "51=3 1=4")).toEqual(rowsIn("51=3 52=1 1=4 2=2"));
+    const days = ["20/11/2025=1 01/02/2026=2", "02/12/2025=3"];
+    expect(sums("day", "2025-11-01", ...days)).toEqual(rowsIn("20/11/2025=1 02/12/2025=3 01/02/2026=2"));
+  });
+
+  test("has no sum if a store has a key twice", () => {
+    expect(sums("month", "2025-11-01", "11=1 12=1 11=1", "11=1")).toBeUndefined();
+    expect(sums("month", "2026-01-01", "1=1 2=1", "1=1")).toEqual(rowsIn("1=2 2=1"));
+    expect(addStores([], "month")).toBeUndefined();
+  });
+
+  test("leaves out days without orders if another store's days aren't dates", () => {
+    const empty = "2026-02-27=0 2026-02-28=0";
+    expect(sums("day", "2026-02-27", empty, "28/02/2026=3")).toEqual(rowsIn("28/02/2026=3"));
+    expect(sums("day", "2026-02-27", empty, "2026-02-28=3")).toEqual(rowsIn("2026-02-27=0 2026-02-28=3"));
+    const mixed = ["2026-02-27=1 2026-02-28=0", "28/02/2026=3 27/02/2026=0"];
+    expect(sums("day", "2026-02-27", ...mixed)).toEqual(rowsIn("2026-02-27=1 27/02/2026=0 28/02/2026=3"));
+  });
+
+  test("is as old as its oldest part, and cached if any part is", () => {
+    const [fresh, old] = [
+      figuresOf("2026-10-01", "2026-10-31", []),
+      figuresOf("2026-10-01", "2026-10-31", []),
+    ];
+    expect(addStores([fresh, { ...old, askedAt: 7, cached: true }], "day")).toMatchObject({
+      ...{ askedAt: 7, cached: true, period: fresh.period },
+    });
+    expect(addStores([fresh, old], "day")).toMatchObject({ askedAt: fresh.askedAt, cached: false });
+  });
+});
+
+describe("completed", () => {
+  const days = (text: string, sides = text) =>
+    completed(figuresOf("2026-10-01", "2026-10-03", rowsIn(text)), "day", rowsIn(sides));
+
+  test.each([
+    ["2026-10-03=1 2026-10-01=2", "2026-10-01=2 2026-10-02=0 2026-10-03=1"],
+    ["", "2026-10-01=0 2026-10-02=0 2026-10-03=0"],
+    ["03/10/2026=1", "03/10/2026=1"],
+    ["2026-10-03=1 null=1", "2026-10-03=1 null=1"],
+    [
+      "2026-10-03(2026-10-03)=1",
+      "2026-10-01(2026-10-01)=0 2026-10-02(2026-10-02)=0 2026-10-03(2026-10-03)=1",
+    ],
+    ["2026-10-03(third)=1", "2026-10-01=0 2026-10-02=0 2026-10-03(third)=1"],
+  ])("makes the days %s to %s", (given, expected) => {
+    expect(days(given)).toEqual(rowsIn(expected));
+  });
+
+  test("adds no days if the other period's keys aren't dates", () => {
+    expect(days("2026-10-03=1", "2026-10-03=1 4=1")).toEqual(rowsIn("2026-10-03=1"));
+  });
+
+  test("adds the number of days to weekdays and hours, and nothing to other groups", () => {
+    const october = (by: Dimension, text: string) =>
+      completed(figuresOf("2026-10-01", "2026-10-31", rowsIn(text)), by, []).map((each) => each.days);
+    expect(october("day_of_week", "Tuesday=1 Saturday=1 x=1")).toEqual([4, 5, undefined]);
+    expect(october("hour", "9=1")).toEqual([31]);
+    expect(october("status", "closed=1")).toEqual([undefined]);
+  });
+});
+
+describe("compare", () => {
+  const pairs = (by: Dimension | undefined, current: string, previous: string) =>
+    compare(figuresOf("2026-10-01", "2026-10-31", rowsIn(current)), { rows: rowsIn(previous) }, by).map(
+      (pair) => [pair.current, pair.previous].map((each) => (each ? `${each.key}=${each.orders}` : "-")),
+    );
+
+  test("pairs a summary, days, weeks and months by position", () => {
+    for (const by of [undefined, "day", "week", "month"] as const)
+      expect(pairs(by, "5=1", "3=1 4=2")).toEqual([
+        ["5=1", "3=1"],
+        ["-", "4=2"],
+      ]);
+    expect(pairs("day", "5=1 6=2", "3=1")).toEqual([
+      ["5=1", "3=1"],
+      ["6=2", "-"],
+    ]);
+  });
+
+  test("pairs other groups by key, hours and weekdays in time's order", () => {
+    expect(pairs("hour", "12=5 20=2", "9=3 12=1")).toEqual([
+      ["-", "9=3"],
+      ["12=5", "12=1"],
+      ["20=2", "-"],
+    ]);
+    expect(pairs("status", "b=1 a=2", "c=3 a=4")).toEqual([
+      ["b=1", "-"],
+      ["a=2", "a=4"],
+      ["-", "c=3"],
+    ]);
+  });
+});
+
+describe("a change", () => {
+  const of = (current: Row | undefined, previous: Row | undefined) => ({ current, previous });
+
+  test("is absolute, and in percent of the previous figure, rounded half up", () => {
+    expect(changeOf(of(row(null, 31, 310_00), row(null, 30, 400_00)))).toEqual({
+      total_order_count: { absolute: 1, percent: 3.33 },
+      total_revenue: { absolute: -90, percent: -22.5 },
+      average_order_value: { absolute: -3.33, percent: -24.98 },
+    });
+    expect(changeOf(of(row(null, 1, 5), row(null, 0, 0)))).toMatchObject({
+      total_order_count: { absolute: 1, percent: null },
+      total_revenue: { absolute: 0.05, percent: null },
+    });
+    expect(metricsOf(row(null, 3, 200))).toEqual({
+      ...{ total_order_count: 3, total_revenue: 2, average_order_value: 0.67 },
+    });
+  });
+
+  test("of weekdays and hours is one per day", () => {
+    const tuesday = (orders: number, days?: number) => row("tue", orders, orders * 1_000, null, days);
+    expect(perDayOf(of(tuesday(40, 4), tuesday(45, 5)))).toEqual({
+      total_order_count: { absolute: 1, percent: 11.11 },
+      total_revenue: { absolute: 10, percent: 11.11 },
+    });
+    expect(perDayOf(of(tuesday(40), tuesday(45, 5)))).toBeNull();
+    expect(perDayOf(of(tuesday(40, 4), tuesday(45)))).toBeNull();
+  });
+
+  test("is null if a side is missing", () => {
+    for (const pair of [of(undefined, row(1, 1, 1)), of(row(1, 1, 1), undefined)])
+      expect({ change: changeOf(pair), perDay: perDayOf(pair) }).toEqual({ change: null, perDay: null });
+  });
 });
