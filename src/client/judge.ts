@@ -149,8 +149,7 @@ export function judge<Value>(
     errorCode = named ?? byStatus.get(httpStatus) ?? (isRefusal ? "invalid_request" : "unexpected_answer");
   }
   const evidence = isApis ? "api" : "gateway";
-  const mayWait = response.headers["retry-after"] !== undefined;
-  const retryAfterMs = mayWait ? retryAfter(response, now) : undefined;
+  const retryAfterMs = retryAfter(response, now);
   return { code: errorCode, evidence, httpStatus, ...said, response, retryAfterMs };
 }
 
