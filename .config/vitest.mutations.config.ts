@@ -19,6 +19,8 @@ export default defineConfig({
     provide: { postgres: "" },
     env: { COMANDA_MUTATIONS: "1" },
     setupFiles: ["test/support/each-file.ts"],
+    // Stryker ends runs that take too long.
+    testTimeout: 300_000,
     isolate: false,
     restoreMocks: true,
     unstubEnvs: true,

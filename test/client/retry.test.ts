@@ -6,8 +6,10 @@ import { operations } from "../../src/api/operations.js";
 import type { ErrorCode } from "../../src/base/errors.js";
 import {
   isNotDone,
+  isPage,
   judge,
   judgeFailure,
+  mayBeCutOff,
   nextStep,
   outcomeOf,
   retryAfter,
@@ -194,6 +196,10 @@ const words: readonly [
   [404, '{"code":4041}', "not_found", "gateway", "", ""],
   [404, '{"code":4041,"message":7}', "not_found", "gateway", "", ""],
   [404, '{"error":"not found"}', "not_found", "gateway", "", ""],
+  [404, '{"message":"not found"}', "not_found", "gateway", "", ""],
+  [404, '{"code":4041.5,"message":"No"}', "not_found", "gateway", "", ""],
+  [404, ofTheApi("x4041"), "not_found", "gateway", "", ""],
+  [404, ofTheApi("4041x"), "not_found", "gateway", "", ""],
   [400, '{"code":4010}', "invalid_request", "gateway", "", ""],
   [409, '{"code":4002}', "unexpected_answer", "gateway", "", ""],
   [408, page, "unexpected_answer", "gateway", "", ""],
@@ -203,6 +209,7 @@ const words: readonly [
   [500, '{"code":4002}', "server_error", "gateway", "", ""],
   [503, ofTheApi(5030), "server_error", "api", "", ""],
   [200, '{"code":4002}', "unexpected_answer", "gateway", "", ""],
+  [200, '{"code":4002,"details":"x"}', "unexpected_answer", "gateway", "", ""],
   [200, page, "unexpected_answer", "gateway", "", ""],
   [302, "", "unexpected_answer", "gateway", "", ""],
 ];
@@ -240,6 +247,70 @@ describe("a response", () => {
     const remove = { method: "DELETE", path: "/api/partner/v1/coupons/7" } as const;
     const { operation } = buildAnyRequest(remove);
     expect(outcomeOf(operation, attempts(lost, last))).toMatchObject({ outcome: unknown, decisive: lost });
+  });
+});
+
+test("an error with a 2xx contains only the fields of an error, or a message; another body is read", () => {
+  const read = (body: string) => judge({ status: 200, headers: {}, body }, () => "read", now).code;
+  expect(read('{"code":4002}')).toBe("unexpected_answer");
+  expect(read('{"code":4002,"details":"x"}')).toBe("unexpected_answer");
+  expect(read('{"code":4002,"id":7}')).toBeNull();
+  expect(read('{"code":4002,"id":7,"message":"No"}')).toBe("status_conflict");
+});
+
+test.each<[TransportFailure, ErrorCode]>([
+  ["aborted", "interrupted"],
+  ["bad_answer", "unexpected_answer"],
+  ["reset", "unreachable"],
+])("a request that fails by %s has the code %s", (failure, code) => {
+  expect(noAnswer(failure, true)).toMatchObject({ code, evidence: "nobody", httpStatus: null });
+  expect(noAnswer(failure, false)).toMatchObject({ code, evidence: null });
+});
+
+test.each([
+  ["text/html; charset=utf-8", page, true],
+  [" Application/XHTML+xml", page, true],
+  ["text/html", "", false],
+  ["application/json; about=text/html", page, false],
+  ["text/htmlx", page, false],
+  [undefined, page, false],
+])("a response of the type %j with the body %j is a page: %j", (type, body, expected) => {
+  expect(isPage({ status: 200, headers: type ? { "content-type": type } : {}, body })).toBe(expected);
+});
+
+test("only an empty body may be cut off", () => {
+  const ends = (body: string) => mayBeCutOff({ status: 200, headers: {}, body, endsWithConnection: true });
+  expect(["", " \n", "{}"].map(ends)).toEqual([true, true, false]);
+});
+
+describe("the outcome of a call", () => {
+  const response = { status: 204, headers: {}, body: "" };
+  const done = { ...attempts(lost)[0], judged: { code: null, value: null, response } } as Attempt;
+
+  test("is done after a success, whatever came before, and failed if nothing was sent", () => {
+    expect(outcomeOf(assignDriver, [done])).toMatchObject({
+      outcome: { outcome: "done", httpStatus: 204, attempts: 1, evidence: "api" },
+      ...{ decisive: undefined, uncertain: undefined },
+    });
+    expect(outcomeOf(assignDriver, [...attempts(lost), done])).toMatchObject({
+      outcome: { outcome: "done", attempts: 2 },
+      uncertain: lost,
+    });
+    expect(outcomeOf(assignDriver, [])).toMatchObject({
+      outcome: { outcome: "failed", code: null, httpStatus: null, attempts: 0, evidence: null },
+    });
+  });
+
+  test("has the evidence of an earlier response if the last request was never sent", () => {
+    const unsent = noAnswer("refused", false);
+    expect(outcomeOf(assignDriver, attempts(answered(429), unsent)).outcome.evidence).toBe("gateway");
+    expect(outcomeOf(assignDriver, attempts(unsent)).outcome.evidence).toBeNull();
+  });
+
+  test("has a next step only after a failure", () => {
+    const limits = { maxRetries: 3, windowMs: 60_000, random: 0.5 };
+    expect(nextStep({ repeatable: true }, [done], limits)).toBeUndefined();
+    expect(nextStep({ repeatable: true }, [], limits)).toBeUndefined();
   });
 });
 
@@ -308,6 +379,15 @@ test("the pause after a 503 is that of Retry-After if it is longer, and counts a
   for (const header of ["0", "soon"]) expect(after(header)).toEqual({ kind: "repeat", afterMs: 250 });
   expect(after("12", true, { retries: 3 })).toBeUndefined();
   expect(after("12", false)).toBeUndefined();
+});
+
+test("retries and waits for a rate limit are counted separately, and new credentials not at all", () => {
+  const [refused, limited, denied] = [noAnswer("refused", false), answered(429), answered(401)];
+  const step = (...judged: readonly Failed[]) =>
+    nextStep({ repeatable: true }, attempts(...judged), { maxRetries: 2, windowMs: 60_000, random: 0.5 });
+  expect(step(limited, denied, limited, denied, refused)).toEqual({ kind: "repeat", afterMs: 250 });
+  expect(step(limited, denied, refused, refused)).toEqual({ kind: "repeat", afterMs: 500 });
+  expect(step(refused, denied, refused, limited)).toEqual({ kind: "wait", afterMs: 1000 });
 });
 
 test("the pause has full jitter, and doubles up to 8 s", () => {
