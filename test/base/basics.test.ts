@@ -15,7 +15,7 @@ test.each([
     "[::]",
     "[::ffff:127.0.0.1]",
   ],
-])("%s: this machine for certain", (isOwn, ...hosts) => {
+])("isLoopbackHost returns %s for %s and the like", (isOwn, ...hosts) => {
   expect(hosts.map((host) => isLoopbackHost(String(host)))).toEqual(hosts.map(() => isOwn));
 });
 
