@@ -12,7 +12,7 @@ const files = [
   ...["api/money", "state/limits", "core/orders"],
 ].map((name) => `src/${name}.ts`);
 
-const parts = 4;
+const parts = 6;
 const part = Math.floor(Date.now() / 86_400_000) % parts;
 
 /** @param {string} file */
