@@ -12,7 +12,7 @@ const interfaceMessage =
   "Name a field, or add facts for a hint: only the front ends name commands, options and variables.";
 
 export default defineConfig(
-  { ignores: ["dist/", "coverage/", "node_modules/"] },
+  { ignores: ["dist/", "coverage/", "node_modules/", ".stryker-tmp/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
