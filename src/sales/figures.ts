@@ -142,7 +142,7 @@ function timeOf(
   if (by === "day_of_week") return weekdayNamed(name) ?? numbers[0] ?? weekdayNamed(label ?? "") ?? number;
   if (others.length > 0) {
     // In 20/11/2026, the year comes last.
-    const isReversed = number < 1_000 && (others.at(-1) ?? 0) >= 1_000;
+    const isReversed = (others.at(-1) ?? 0) >= 1_000;
     const [year = 0, month = 0, day = 0] = isReversed ? numbers.toReversed() : numbers;
     return 10_000 * year + 100 * month + day;
   }
