@@ -142,6 +142,8 @@ describe("addStores", () => {
     const empty = "2026-02-27=0 2026-02-28=0";
     expect(sums("day", "2026-02-27", empty, "28/02/2026=3")).toEqual(rowsIn("28/02/2026=3"));
     expect(sums("day", "2026-02-27", empty, "2026-02-28=3")).toEqual(rowsIn("2026-02-27=0 2026-02-28=3"));
+    const both = "2026-02-28=1 28/02/2026=3";
+    expect(sums("day", "2026-02-27", empty, both)).toEqual(rowsIn(both));
     const mixed = ["2026-02-27=1 2026-02-28=0", "28/02/2026=3 27/02/2026=0"];
     expect(sums("day", "2026-02-27", ...mixed)).toEqual(rowsIn("2026-02-27=1 27/02/2026=0 28/02/2026=3"));
   });
@@ -250,7 +252,8 @@ describe("a change", () => {
   });
 
   test("is null if a side is missing", () => {
-    for (const pair of [of(undefined, row(1, 1, 1)), of(row(1, 1, 1), undefined)])
+    const oneDay = row(1, 1, 1, null, 1);
+    for (const pair of [of(undefined, oneDay), of(oneDay, undefined)])
       expect({ change: changeOf(pair), perDay: perDayOf(pair) }).toEqual({ change: null, perDay: null });
   });
 });
