@@ -64,7 +64,9 @@ export function t(
  * Translates English data, such as a value of a list, when it is shown. A member of a list must have a translation to compile; any
  * other text without a translation is returned as it is.
  */
-export function translated<Text extends string>(text: string extends Text ? Text : Text & Word): string {
+export function translated(text: Word): string;
+export function translated<Text extends string>(text: string extends Text ? Text : never): string;
+export function translated(text: string): string {
   return (Object.hasOwn(current.catalogue, text) ? current.catalogue[text] : undefined) ?? text;
 }
 
