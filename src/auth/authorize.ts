@@ -4,7 +4,20 @@ import * as z from "zod/mini";
 import { isLoopbackHost } from "../base/basics.js";
 import { codeChallengeMethod, tokenSchema } from "../api/oauth.js";
 import { ComandaError } from "../base/errors.js";
-import { registrationOf, type Environment } from "../state/sessions.js";
+import { t } from "../languages/language.js";
+import type { Environment } from "../state/sessions.js";
+
+/**
+ * Returns the app's registration, which a sign-in requires.
+ *
+ * @throws {ComandaError} `configuration` if the environment is set up only for keys
+ */
+export function registrationOf({ name, base_url, auth_url, client_id }: Environment) {
+  if (auth_url !== undefined && client_id !== undefined) return { auth_url, client_id };
+  const message = t`The environment "${name}" has no auth_url and no client_id, which a sign-in requires.`;
+  const hintFacts = { about: "address", environment: name, baseUrl: base_url } as const;
+  throw new ComandaError("configuration", message, { hintFacts });
+}
 
 /** Generates a state and a code verifier (RFC 7636, 4.1) of 256 bits each. Only the token request may contain the verifier. */
 export async function createOneTimeValues() {

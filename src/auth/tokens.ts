@@ -10,7 +10,8 @@ import type { Clock } from "../base/clock.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import { normalizeBaseUrl, TransportError, type HttpResponse, type Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
-import { registrationOf, type Environment, type Tokens } from "../state/sessions.js";
+import type { Environment, Tokens } from "../state/sessions.js";
+import { registrationOf } from "./authorize.js";
 
 export interface OAuthCall {
   readonly environment: Environment;

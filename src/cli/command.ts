@@ -24,6 +24,7 @@ export class Command extends CommanderCommand {
   /** Command lines without the leading `comanda`, which work as printed. */
   declare exampleLines?: readonly string[];
   declare private readonly process: ProcessContext;
+  private excess: () => void = () => undefined;
 
   constructor(name: string | undefined, process: ProcessContext) {
     super(name);
@@ -134,10 +135,17 @@ export class Command extends CommanderCommand {
   _excessArguments(words: readonly string[]): never {
     // A command that has subcommands and an action takes an unknown subcommand for an argument.
     this.checkSubcommand();
+    this.excess();
     const { length } = this.registeredArguments;
     throw this.usageError(
       t`Too many arguments for ${`'${this.name()}'`}. Expected ${length} but got ${words.length}.`,
     );
+  }
+
+  /** Sets what explains too many arguments: it throws an error that says more than their number. */
+  onExcess(explain: () => void): this {
+    this.excess = explain;
+    return this;
   }
 
   /** commander has no other errors, unless a command is defined in a wrong way. */

@@ -202,9 +202,10 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
     const ofStore = collectFindings(stop, late);
     // A key has no access to sales figures.
     if (settings && "tokens" in session) {
-      const { zone } = preferencesFor(context, settings, store);
+      const preferences = preferencesFor(context, settings, store);
       await ofStore.attempt(t`time zone of ${store}`, () => {
-        if (settings.stores?.[store]?.time_zone !== undefined) return;
+        if (!preferences.zoneIsGuessed) return;
+        const { zone } = preferences;
         const message = t`Sales days for ${store} are counted in this machine's time zone, ${zone}.`;
         ofStore.warn(t`time zone of ${store}`, message, howToSetZone(store));
       });
@@ -212,6 +213,7 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
       await ofStore.attempt(title, async () => {
         const days = await storedDays(state, store);
         if (!days) return;
+        const { zone } = preferences;
         const yesterday = localTime(clock.now() - 86_400_000, zone).slice(0, 10);
         const syncedAt = localTime(Date.parse(days.askedAt), zone);
         if (days.last >= yesterday)

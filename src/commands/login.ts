@@ -40,19 +40,20 @@ export default function login(command: Command): void {
     .option("--api-key", "save the API key shown in the store portal")
     .option("--partner-key", "save the partner key, for comanda api --auth partner")
     .addOption(timeout.default(undefined, ms(defaults.signInMs)))
-    .allowExcessArguments()
     .examples(
       "login --store centro --env local",
       "login --store centro --env production --tz America/Sao_Paulo --no-browser",
       "login --api-key --store centro --env local < key.txt",
       "login --partner-key --store centro --env local < key.txt",
     )
-    .does((context, options: LoginOptions, words) => {
-      const { length } = words;
-      if (length > 0 && !options.apiKey && !options.partnerKey)
-        command.error(`error: too many arguments for 'login'. Expected 0 arguments but got ${length}.`);
-      return signInStore(context, options, length > 0);
-    });
+    .onExcess(() => {
+      const { apiKey = false, partnerKey = false } = command.opts<LoginOptions>();
+      if (!apiKey && !partnerKey) return;
+      const message = t`A key on the command line can be read by others, so comanda doesn't accept it.`;
+      const hint = t`Run the command without the key, and enter it at the prompt. Or add < key.txt to read it from a file.`;
+      throw new ComandaError("usage", message, { hint });
+    })
+    .does(signInStore);
 }
 
 /** By their field names in a session. */
@@ -61,18 +62,10 @@ const keyNames = {
   partner_key: credentialKinds.partnerKey.name,
 } as const;
 
-async function signInStore(context: Context, options: LoginOptions, isKeyTyped: boolean): Promise<void> {
+async function signInStore(context: Context, options: LoginOptions): Promise<void> {
   const { output } = context;
   // stdin contains one key.
   if (options.apiKey && options.partnerKey) throw contradiction("--api-key", "--partner-key");
-  if (isKeyTyped)
-    throw new ComandaError(
-      "usage",
-      t`A key on the command line can be read by others, so comanda doesn't accept it.`,
-      {
-        hint: t`Run the command without the key, and enter it at the prompt. Or add < key.txt to read it from a file.`,
-      },
-    );
   const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
   let zone =
     options.tz === undefined ? undefined : (await import("../sales/period.js")).resolveZone(options.tz);

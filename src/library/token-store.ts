@@ -6,15 +6,10 @@
  * - A note stays if its server crashed. The others refresh once its request must have ended, each by its own steady clock.
  * - A write has its own id. If its response was lost, the id shows whether it succeeded.
  */
+import { registrationOf } from "../auth/authorize.js";
 import { steadyNow, type Clock } from "../base/clock.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
-import {
-  registrationOf,
-  type Environment,
-  type Session,
-  type SessionStore,
-  type SessionWrite,
-} from "../state/sessions.js";
+import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";
 
 /**
  * The tokens of one store, as a plain object for JSON. Store it unchanged and secret: anyone who can read it can act for the store.

@@ -132,7 +132,7 @@ export function addChangingTools(add: AddTool): void {
   });
   add({
     name: "create_prefilled_order",
-    title: "Create a pre-filled order",
+    title: "New pre-filled order",
     description: `Creates a pre-filled order for a customer to complete, and returns its links. It isn't an order yet. ${asks} Requires the store's API key.`,
     writes: "additive",
     input: inputOf({

@@ -41,18 +41,6 @@ export const environmentSchema = z.object({
 });
 export type Environment = z.infer<typeof environmentSchema>;
 
-/**
- * Returns the app's registration, which a sign-in requires.
- *
- * @throws {ComandaError} `configuration` if the environment is set up only for keys
- */
-export function registrationOf({ name, base_url, auth_url, client_id }: Environment) {
-  if (auth_url !== undefined && client_id !== undefined) return { auth_url, client_id };
-  const message = t`The environment "${name}" has no auth_url and no client_id, which a sign-in requires.`;
-  const hintFacts = { about: "address", environment: name, baseUrl: base_url } as const;
-  throw new ComandaError("configuration", message, { hintFacts });
-}
-
 const tokensSchema = z.object({
   access_token: text,
   /** The time of the request (milliseconds since the epoch); `undefined` if a program's `TokenStore` didn't store it. */

@@ -595,7 +595,7 @@ test("hints are for an assistant: they name tools and fields, and commands only 
   expect(period).toMatchObject({
     error: {
       message: 'Invalid value "last-wek" for period. Did you mean "last-week"?',
-      hint: expect.stringContaining("the resource comanda://help/periods") as string,
+      hint: expect.stringContaining("resource comanda://help/periods") as string,
     },
   });
   const { structuredContent: both } = await reader.call("sales_summary", {

@@ -54,7 +54,7 @@ test("An outage is reported in one line without a terminal, and its retries are 
   }
   expect(stderr.text).toBe("The service is unreachable or failing. Waiting 1 s.\n");
   await end();
-  expect(stderr.text).toMatch(/\nThe service was unreachable or failing: 36 retries\.\n$/);
+  expect(stderr.text).toMatch(/\nRetried 36 times: the service was unreachable or failing\.\n$/);
 });
 
 test("A warning of the state is followed by the command that its hint is about", async () => {

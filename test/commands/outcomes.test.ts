@@ -76,7 +76,7 @@ test.each<Row>([
     if (outcome === "unknown") expect(ran.stderr).toContain("comanda history settle 7 not-done");
     const { host } = new URL(stub.url);
     if (outcome === "failed")
-      expect(ran.stderr).toContain(`the response of ${host} isn't from the API (HTTP ${http_status}).`);
+      expect(ran.stderr).toContain(`the response from ${host} isn't from the API (HTTP ${http_status}).`);
     const history = await desk.run("history --json");
     expect(parseJson(history.stdout)).toMatchObject({ ...told, outcome, attempts: 1 });
   },

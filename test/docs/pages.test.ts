@@ -27,11 +27,8 @@ test.each(["README.md", "LEIAME.md"])("Every link of %s leads to a heading or a 
   expect(all(page(name), /\]\(([^)]+)\)/g).filter((link) => !exists(link))).toEqual([]);
 });
 
-test.each([
-  ["README.md", /^\| (\d+) /gm],
-  ["src/cli/help/exit-codes.md", /^ {2,4}(\d+) /gm],
-])("%s lists every exit code once, in order", (name, row) => {
-  const listed = all(page(name), row).map(Number);
+test("the topic exit-codes lists every exit code once, in order", () => {
+  const listed = all(page("src/cli/help/exit-codes.md"), /^ {2,4}(\d+) /gm).map(Number);
   const codes = new Set([0, ...Object.values(exitCodeOf)]);
   expect(listed).toEqual([...codes].sort((a, b) => a - b));
 });

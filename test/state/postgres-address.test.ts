@@ -35,7 +35,7 @@ describe("a PostgreSQL address", () => {
     ["another host in the options", "postgres://ana:hush@db.example/shop?host=hush"],
   ])("with %s is rejected without being quoted", async (_, text) => {
     const { message, hint, cause } = await rejection("configuration", () => parsePostgresAddress(text));
-    expect(message).toMatch(/^COMANDA_STATE /);
+    expect(message).toMatch(/^The address of the PostgreSQL database /);
     expect(`${message} ${hint ?? ""} ${String(cause)}`).not.toContain("hush");
   });
 });

@@ -10,15 +10,11 @@ import { Provider, type Adapter, type AdapterPayload, type KoaContextWithOIDC } 
 
 import { oauthOperations } from "../../../src/api/oauth.js";
 import { scopes } from "../../../src/api/operations.js";
+import { registrationOf } from "../../../src/auth/authorize.js";
 import { signIn } from "../../../src/auth/sign-in.js";
 import { systemClock } from "../../../src/base/clock.js";
 import { createTransport } from "../../../src/client/http.js";
-import {
-  registrationOf,
-  type Environment,
-  type Session,
-  type SessionStore,
-} from "../../../src/state/sessions.js";
+import type { Environment, Session, SessionStore } from "../../../src/state/sessions.js";
 import { freePort, stopServer } from "../../support/free-port.js";
 import { testEnvironment } from "./sessions.js";
 
