@@ -270,7 +270,7 @@ async function nameOtherStores({ store, workspace }: Connection, error: ComandaE
   const others = (await knownStores(workspace)).filter((alias) => alias !== store);
   if (others.length === 0) return error;
   const { message, hintFacts } = error;
-  const hint = t`Other stores on this machine: ${others.join(", ")}. To choose one, add --store <alias>.`;
+  const hint = t`Other stores on this machine: ${others.join(", ")}.`;
   return error.reworded(message, { hint: [error.hint, hint].filter(Boolean).join("\n"), hintFacts });
 }
 

@@ -373,7 +373,7 @@ test("every write names its store if this machine has several", async () => {
     "driver assign 99999999 11",
   ])
     expect(await said(line), line).toContain(
-      "\n  Other stores on this machine: centro. To choose one, add --store",
+      "\n  Other stores on this machine: centro.",
     );
   const order = "--order-type takeout --customer-name Ana --customer-phone 11987654321 --item 3002x2";
   expect(await said(`prefill ${order}`)).toBe("At norte:");
