@@ -128,7 +128,7 @@ export function signInWorks({ tokens, refused_at: refusedAt }: Session, now: num
 }
 
 /** What a client of the store needs on this machine, also for programs (`comanda/node`). */
-export type Access = Awaited<ReturnType<typeof accessTo>>;
+type Access = Awaited<ReturnType<typeof accessTo>>;
 
 /**
  * Returns the credentials that sign a store's calls, the limiter that counts them with those of other processes, and the journal that

@@ -79,7 +79,12 @@ describe("a database that can't be used is reported with a hint, and nothing is 
       async () => at(await startStubPostgres(), "?sslmode=require"),
       /does not support SSL.*verifies the server's certificate/s,
     ],
-    ["an invalid address", 2, () => Promise.resolve("postgres://ana:hush @/"), /address of the PostgreSQL database isn/],
+    [
+      "an invalid address",
+      2,
+      () => Promise.resolve("postgres://ana:hush @/"),
+      /address of the PostgreSQL database isn/,
+    ],
     [
       "an address of another database",
       2,

@@ -372,9 +372,7 @@ test("every write names its store if this machine has several", async () => {
     "orders dispatch 99999998 99999999",
     "driver assign 99999999 11",
   ])
-    expect(await said(line), line).toContain(
-      "\n  Other stores on this machine: centro.",
-    );
+    expect(await said(line), line).toContain("\n  Other stores on this machine: centro.");
   const order = "--order-type takeout --customer-name Ana --customer-phone 11987654321 --item 3002x2";
   expect(await said(`prefill ${order}`)).toBe("At norte:");
 });
