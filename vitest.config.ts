@@ -70,7 +70,7 @@ export const settings = {
   ),
   setupFiles: ["test/support/each-file.ts"],
   execArgv: roomyHeap,
-  // With many child processes on two cores, a test may be slow without being wrong.
+  // Many child processes on two cores may make a test slow without an error.
   testTimeout: timeLimit,
   hookTimeout: timeLimit,
   // Workers often wait for child processes, so one more than there are cores is faster.

@@ -14,7 +14,7 @@ export default {
     const client = createClient({
       baseUrl: env.BASE_URL,
       credentials: { bearer: () => Promise.resolve(env.ACCESS_TOKEN) },
-      // A worker handles one request, so that a limiter of its own would count nothing.
+      // A worker handles one request, so a limiter in the worker would count nothing.
       rateLimiter: false,
       timeoutMs: 5_000,
     });

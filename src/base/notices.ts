@@ -56,7 +56,7 @@ export interface ProgressKinds {
   };
   /** A change of orders begins, or one of them is settled. */
   readonly orders: { readonly action: string; readonly settled: number; readonly totals: Totals };
-  /** Answers of the service have arrived: none at the beginning, and when `isOver`, no more will. */
+  /** Answers of the service have arrived: none at the beginning, and when `isOver`, no others will. */
   readonly figures: {
     readonly calls: number;
     readonly answered: number;

@@ -83,7 +83,7 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** Replaces the client's. */
   readonly maxRetries?: number | undefined;
-  /** Replaces the client's. With 0, a web handler gets `rate_limited` at once instead of a wait. */
+  /** Replaces the client's. For a web handler, use 0: it gets `rate_limited` at once instead of a wait. */
   readonly maxWaitMs?: number | undefined;
   /**
    * Called before each request of this call is recorded and sent, and awaited. An error that it throws ends the call.
@@ -183,7 +183,7 @@ export function checkOptions<Options extends object>(
   if (!isObject(options)) throw refusal("options", "The options must be an object.");
   const nameOf = (field: string) => (within === undefined ? field : `${within}.${field}`);
   const prototype: unknown = Object.getPrototypeOf(options);
-  // An object of a class may have further fields of its own.
+  // An object of a class may have further fields.
   const isPlain = !isObject(prototype) || Object.getPrototypeOf(prototype) === null;
   const unknown = Object.keys(options).find((name) => isPlain && !Object.hasOwn(allowed, name));
   if (unknown !== undefined) {

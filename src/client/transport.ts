@@ -34,7 +34,7 @@ export interface HttpResponse {
   readonly body: string;
   /** {@link body} is incomplete (over 10 MiB) or empty (compressed). Never for a 2xx; for others, the status is sufficient. */
   readonly truncated?: true | undefined;
-  /** Neither a length nor chunks certainly show where the body ends, so it may have been cut off. Absent if the runtime hides them. */
+  /** Neither a length nor chunks certainly show the end of the body, so it may have been cut off. Absent if the runtime hides them. */
   readonly endsWithConnection?: true | undefined;
   /** The runtime may have sent the request twice, so the service may have processed it before the one with this response. */
   readonly mayHaveRepeated?: true | undefined;
@@ -131,7 +131,7 @@ export function classify(error: unknown, sent: boolean): TransportError {
   if (error instanceof TransportError) return error;
   const { name, message } = error instanceof Error ? error : new Error();
   const code = systemErrorCode(error) ?? "";
-  // With any other code, a sent request was cut off, and an unsent one was not accepted.
+  // Any other code says that a sent request was cut off, or that an unsent one was not accepted.
   let failure = failures[code] ?? (sent ? "reset" : "refused");
   if (code === "ETIMEDOUT" && !sent) failure = "connect_timeout";
   if (!sent && (certificateCode.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_|EPROTO$)/.test(code)))
@@ -141,7 +141,7 @@ export function classify(error: unknown, sent: boolean): TransportError {
   return transportError(failure, sent, code);
 }
 
-/** Returns whether a length or the last chunk shows where the body of a response ends (RFC 9112, section 6.3). */
+/** Returns whether a length or the last chunk shows the end of a response's body (RFC 9112, section 6.3). */
 export function isDelimited({ status, headers }: Pick<HttpResponse, "status" | "headers">): boolean {
   // These have no body (RFC 9110, section 15).
   if (status === 204 || status === 205 || status === 304) return true;
@@ -308,7 +308,7 @@ export function fetchTransport(given?: Fetch): Transport {
       ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body).buffer }),
     };
     try {
-      // `fetch` makes the same request before it sends anything (fetch.spec.whatwg.org, "fetch method"), and its error says no more.
+      // `fetch` makes the same request before it sends anything (fetch.spec.whatwg.org, "fetch method"), and its error is the same.
       if (isOwn && runtime.Request) new runtime.Request(url, init);
     } catch (error) {
       throw rejectedUnsent(error);

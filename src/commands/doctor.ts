@@ -74,7 +74,7 @@ const scarceBytes = 64 * 1024 * 1024;
 /** The checks end by then. A database that is down is reported before. */
 const mostMs = 10_000;
 const databaseShare = 0.8;
-/** As much as a command may write at once, with a reserve. */
+/** The bytes that a command may write at once, with a reserve. */
 const sampleBytes = 64 * 1024;
 
 /** Runs all checks, and returns the findings in the order in which a person would look. A problem hides no others. */
@@ -125,7 +125,7 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
       }
     });
   await attemptToWrite(t`settings folder`, () => {
-    // With PostgreSQL, only the default store is there.
+    // PostgreSQL has only the default store.
     if (location.engine === "postgresql" && !files.checkFolder(folder)) return;
     if (location.engine === "sqlite") rmSync(files.reserve(path.join(folder, "settings.json"), sampleBytes));
     ok(t`settings folder`, folder);

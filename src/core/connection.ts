@@ -63,7 +63,7 @@ export interface MissingStore {
   readonly error: ComandaError;
 }
 
-/** The stores of a command: these aliases, all of this machine, or if none is named, the one that it chooses by itself. */
+/** The stores of a command: these aliases, all of this machine, or if none is named, the default one. */
 export interface StoreSelection {
   readonly stores: readonly string[];
   readonly allStores?: boolean | undefined;

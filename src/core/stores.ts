@@ -137,7 +137,7 @@ async function stateWith(
   return { document, credentials, checks, ...(failure && { failure }) };
 }
 
-/** @returns `missing` is why there is no store */
+/** @returns `missing` is the reason for a missing store */
 async function storedSignIn(workspace: Workspace, named: string | undefined) {
   // Commands with credentials in variables use the folder, too, so one that can't be used is reported.
   await workspace.state();

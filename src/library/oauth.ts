@@ -69,7 +69,7 @@ export interface OAuthOptions {
 }
 
 /**
- * Plain data for the session of the owner's browser. Keep it secret (section 5.2, step 1), and encrypt it in a cookie. Remove it in
+ * Plain data for the session of the owner's browser. It is a secret (section 5.2, step 1): encrypt it in a cookie. Remove it in
  * one step once the owner returns: if a code is sent twice, a service may revoke the tokens (RFC 6749, 4.1.2).
  */
 export interface PendingAuthorization {

@@ -63,7 +63,7 @@ export interface TokenStore {
   save(key: string, tokens: StoredTokens, expectedGeneration: number): Promise<boolean>;
   /**
    * Calls `work` once, while no other work with this key runs, at least in this process. It only reduces conflicts: a lock that ends
-   * early, such as a lease, does no harm.
+   * early, such as a lease, is safe.
    *
    * @returns the result of `work`, once it has ended
    */

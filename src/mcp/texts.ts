@@ -11,7 +11,7 @@ import type { CallToolResult } from "./sdk.js";
 export interface Answer {
   /** Sentences: the store, what was counted, when. */
   readonly about: readonly string[];
-  /** As in `core/results.ts`. */
+  /** The same as in `core/results.ts`. */
   readonly document: Readonly<Record<string, unknown>>;
   /** The document for a client that shows only texts. */
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Answer {
   readonly failure?: ComandaError | undefined;
 }
 
-/** A result with rows, of which the last ones are left out if it would be too long. */
+/** A result with rows. If it would be too long, the last ones are left out. */
 export interface Rows {
   readonly count: number;
   /** @param most the maximum number of rows */

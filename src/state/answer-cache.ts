@@ -25,7 +25,7 @@ export interface CachedAnswer {
   readonly last: string;
   /** The end of the requested period. A query about today has a different one each second. */
   readonly end: string;
-  /** As in the request, for example `status_in=closed`. */
+  /** The same as in the request, for example `status_in=closed`. */
   readonly filters: readonly string[];
   readonly answer: Summary | GroupedSummary;
 }

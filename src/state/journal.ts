@@ -144,7 +144,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
   return { journal, maySendWithout };
 }
 
-/** Returns whether the error means that there is no journal and none can be created. A full disk isn't such an error. */
+/** Returns whether the error means that the journal is missing and can't be created. A full disk isn't such an error. */
 export function mayLackJournal(state: Pick<State, "hasDatabase">, error: unknown): error is ComandaError {
   if (!isComandaError(error, "state_unusable")) return false;
   const cause = systemErrorCode(error.cause);

@@ -38,7 +38,7 @@ const waitMs = 30_000;
 const stillMs = 10_000;
 /** A restarted server accepts connections within this time. */
 const restartMs = 10_000;
-/** Users are told about retries that take longer than this. */
+/** comanda reports retries that take longer than this. */
 const silentMs = 1000;
 /** A pooler in session mode makes a client wait for a free connection. In the other modes, it answers sooner. */
 const poolerMs = 2000;

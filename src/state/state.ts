@@ -56,7 +56,7 @@ export interface State {
   readonly sessions: SessionStore;
   readonly settings: SettingsFile;
   /**
-   * Encrypts every sign-in and the settings with the first state key, unless they are. With files, there are none.
+   * Encrypts every sign-in and the settings with the first state key, unless they are. Files have none.
    *
    * @returns how many there are, and the errors of those that could not be encrypted
    */

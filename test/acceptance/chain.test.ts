@@ -164,7 +164,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
   }
 
   test.skipIf(pgbouncer === undefined)(
-    "work with PgBouncer in session mode, with the settings of their own connections",
+    "work with PgBouncer in session mode, with the settings of each connection",
     async () => {
       const database = await newPostgresDatabase({ isBare: true });
       const name = new URL(database).pathname.slice(1);
@@ -266,7 +266,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     );
     expect(await run("status", after)).toMatchObject({ code: 0 });
     expect(await run("env list", after)).toMatchObject({ code: 0 });
-    // A machine that was forgotten is told what to do, and its doctor changes nothing.
+    // A machine that was forgotten prints what to do, and its doctor changes nothing.
     const sealed = await queryAt(env.COMANDA_STATE, rows);
     for (const line of ["status", "orders dispatch 9999", "doctor"]) {
       const { code, stdout, stderr } = await other.inProcess(line.split(" "));

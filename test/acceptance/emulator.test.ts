@@ -23,7 +23,7 @@ mkdirSync(temporary, { mode: 0o700 });
 const env = { TMPDIR: temporary };
 
 describe("emulator start", () => {
-  test("listens on the given port, with the given orders and seed, until SIGTERM", async () => {
+  test("listens on the port, with the orders and the seed of its options, until SIGTERM", async () => {
     const port = await freePort();
     const line = `emulator start --json --port ${port} --orders 120 --seed 7`;
     const running = machine.start(line.split(" "));

@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
     const running = bench.machine.start(wordsFor(line, fifo), { env });
     await isOpen(running.child.pid, fifo);
     expect(await codeAfter(running, signal)).toBe(code);
-    // With a writer that writes nothing, the reader waits for data.
+    // If the writer writes nothing, the reader waits for data.
     const another = bench.machine.start(wordsFor(line, fifo), { env });
     await isOpen(another.child.pid, fifo);
     const writer = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);

@@ -24,7 +24,7 @@ const limitsOff = { COMANDA_RATE_LIMITS: "off" };
 const nothing = { args: ["-e", "0"] };
 let [goals, reached, broken] = [0, 0, 0];
 
-/** Prints a figure, with its goal if it has one. The note has the absolute values behind a ratio. */
+/** Prints a figure, with its goal if it has one. The note has the absolute values of each ratio. */
 function tell(
   what: string,
   unit: "x" | "MiB" | "KB" | "",

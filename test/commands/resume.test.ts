@@ -202,7 +202,7 @@ test("a process sends no further request if another process has locked its list 
   const stub = await startStub();
   try {
     stub.behave((response) => {
-      // As after a sleep during which another machine took over the expired lease.
+      // This happens after a sleep during which another machine took over the expired lease.
       inJournal(folder(), "update leases set id = 'another' where name like 'list of orders%'");
       response.writeHead(429, { "retry-after": "120" }).end();
     });

@@ -64,7 +64,7 @@ test("a store whose file can't be read is listed with the reason, and can be rem
   expect(sessionFiles()).toEqual(["s-loja-2.json"]);
 });
 
-test("stores set changes the given settings only; --day-starts 00:00 removes the setting", async () => {
+test("stores set changes only the settings that it names; --day-starts 00:00 removes the setting", async () => {
   expect(await said("stores set centro --tz America/Manaus --currency BRL --locale pt-BR")).toBe(
     "Store:      centro\nTime zone:  America/Manaus\nCurrency:   BRL\nLocale:     pt-BR\n",
   );

@@ -87,7 +87,7 @@ describe("an authorization", () => {
     expect(await bearer(oauth, pending.key)).toBe("access-1");
   });
 
-  test("creates a key, or replaces the tokens of a given one", async () => {
+  test("creates a key, or replaces the tokens of an existing one", async () => {
     const oauth = server();
     const [one, other] = [await authorized(oauth), await authorized(oauth)];
     expect(one).not.toBe(other);

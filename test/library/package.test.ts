@@ -118,7 +118,7 @@ describe("an example", () => {
   });
 });
 
-test("an emulator that has closed leaves no timer, whatever it was doing", async () => {
+test("an emulator that has closed leaves no timer", async () => {
   const code = `
     import net from "node:net";
     import { startEmulator } from "comanda/testing";

@@ -44,7 +44,7 @@ declare const order: Order;
 const period = { start_date: "2026-10-01T00:00:00-03:00", end_date: "2026-10-31T23:59:59-03:00" };
 const days = { start_date: "2026-10-01", end_date: "2026-10-31", date_field: "scheduled_date" } as const;
 
-/** All optional fields of a type, each of which is `undefined`. */
+/** All optional fields of a type; each is `undefined`. */
 type Absent<Options> = {
   readonly [Name in keyof Options as object extends Pick<Options, Name> ? Name : never]: undefined;
 };

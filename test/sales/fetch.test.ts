@@ -49,7 +49,7 @@ function open({
     const options = fetchOptionsFor(client, noon, { answers, clock, ...more });
     return { options, by, period: resolvePeriod(typed, { now: clock.time, zone, dayStarts, dateField }) };
   };
-  /** Returns figures after some seconds, at the number of requests so far. */
+  /** Returns figures after some seconds, at the number of earlier requests. */
   const ask = async (typed: Typed, more?: More, seconds = 0) => {
     clock.time += seconds * 1_000;
     const { options, by, period } = optionsOf(typed, more);

@@ -121,7 +121,7 @@ describe("a database's file", () => {
     other.exec("begin immediate");
     const { message } = await rejection("lock_timeout", () => database.run(insert, "a", 1));
     expect(message).toBe(`Timed out waiting for another process that is writing to ${file}.`);
-    // With pauses of at most 10 ms, this would be thousands.
+    // Pauses of at most 10 ms would make thousands of them.
     expect(clock.sleeps.length).toBeLessThan(500);
     other.exec("rollback");
     expect(await database.run(insert, "a", 1)).toBe(1);

@@ -160,7 +160,7 @@ describe.skipIf(process.getuid?.() !== 0)("a state key in a file of root's", () 
       "s-a",
     );
 
-  test.each([0o444, 0o640, 0o644])("is accepted with mode %o, behind links", async (mode) => {
+  test.each([0o444, 0o640, 0o644])("is accepted with mode %o, through links", async (mode) => {
     const place = mounted();
     chmodSync(place("..2026", "key"), mode);
     await expect(keyIn(place("key"))).rejects.toThrow("connected");

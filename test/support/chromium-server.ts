@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => browser.end((started) => started.close());
 }
 
-/** Serves an address that starts something at the first request and returns where it listens. Test files run in other processes. */
+/** Serves an address that starts something at the first request and returns its address. Test files run in other processes. */
 export async function onDemand<Started>(start: () => Promise<Started>, told: (started: Started) => string) {
   let starting: Promise<Started> | undefined;
   const server = createServer((_request, response) => {

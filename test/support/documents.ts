@@ -15,7 +15,7 @@ const table = Object.values(documents)
     }),
   );
 
-/** They print what the service returned, or a document with a specification of its own. */
+/** They print what the service returned, or a document with another specification. */
 const exempt = / (?:api|openapi|mcp) /;
 
 /** @throws an error that names the difference, if a line with `--json` has printed another document than its command's */

@@ -91,7 +91,7 @@ export class AtService {
     return { COMANDA_BASE_URL: this.emulator.baseUrl, COMANDA_API_KEY: this.keyOf(store) };
   }
 
-  /** Returns the method and path of each request so far, except for those that prepared other tests. */
+  /** Returns the method and path of each earlier request, except for those that prepared other tests. */
   requests(): string[] {
     const calls = this.emulator.service.log.entries().filter(({ path }) => path.startsWith("/api/"));
     return calls.map(({ method, path }) => `${method} ${path}`);

@@ -1,7 +1,7 @@
 /** Draws what a program prints on a terminal as SVG, with the styles that comanda uses. */
 import { stripVTControlCharacters } from "node:util";
 
-/** Of a character, and of the margin around the text, in pixels. */
+/** The size of a character, and of the margin around the text, in pixels. */
 const size = { width: 8.4, height: 20, margin: 16 };
 
 const background = "#0d1117";

@@ -131,7 +131,7 @@ function replaceFile(file: string, page: string, mode: number | undefined): void
   }
 }
 
-/** Writes to a pipe or device. A signal ends the wait for a reader, which a system call would wait for by itself. */
+/** Writes to a pipe or device. A signal ends the wait for a reader, which a system call would not end. */
 async function writeToDevice({ clock, signal }: Context, file: string, page: string): Promise<void> {
   let descriptor: number | undefined;
   let rest = Buffer.from(page);

@@ -1,4 +1,4 @@
-/** Creates an order for a test from the given fields. The other fields follow from them or are random. */
+/** Creates an order for a test from some of its fields. The other fields follow from them or are random. */
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";

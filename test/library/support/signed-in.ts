@@ -1,4 +1,4 @@
-/** Sign-ins to an emulator, in a folder of their own. */
+/** Sign-ins to an emulator, in a separate folder. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
