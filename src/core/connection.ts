@@ -127,9 +127,6 @@ export function signInWorks({ tokens, refused_at: refusedAt }: Session, now: num
   );
 }
 
-/** What a client of the store needs on this machine, also for programs (`comanda/node`). */
-type Access = Awaited<ReturnType<typeof accessTo>>;
-
 /**
  * Returns the credentials that sign a store's calls, the limiter that counts them with those of other processes, and the journal that
  * records its changes. `fingerprint` identifies the store's current sign-in or key, without a secret: after a new sign-in, the alias
