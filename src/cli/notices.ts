@@ -6,7 +6,7 @@ import { steadyNow, type Clock } from "../base/clock.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import type { Notice, ProgressKinds, Totals } from "../base/notices.js";
 import { t, translated } from "../languages/language.js";
-import { howToSetZone, localTime } from "./text.js";
+import { howToSetZone, localTime, zoneIsGuessed } from "./text.js";
 import { startProgress, type Output, type Progress } from "./output.js";
 
 /** A response or a wait that takes longer is worth a line. */
@@ -164,9 +164,7 @@ export function createNotifier(output: Output, clock: Clock) {
           return;
         case "guessed_zone":
           // On another machine, the same command would count different days.
-          output.warn(
-            `${t`Sales days for ${notice.label} are counted in this machine's time zone, ${notice.zone}.`} ${howToSetZone(notice.store)}`,
-          );
+          output.warn(`${zoneIsGuessed(notice.label, notice.zone)} ${howToSetZone(notice.store)}`);
           return;
         case "insecure_tls":
           output.warn(

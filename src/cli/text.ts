@@ -84,6 +84,11 @@ export function firstProblems(problems: readonly string[]): readonly string[] {
   return others > 0 ? [...problems.slice(0, mostNamed), t`… and ${others} more`] : problems;
 }
 
+/** @param store the store's name in sentences */
+export function zoneIsGuessed(store: string, zone: string): string {
+  return t`Sales days for ${store} are counted in this machine's time zone, ${zone}.`;
+}
+
 /** @param store the alias; `undefined` for a store from environment variables */
 export function howToSetZone(store: string | undefined): string {
   const zone = translated("<zone>");

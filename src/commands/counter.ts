@@ -16,6 +16,7 @@ import { ComandaError } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
+import { noOrders } from "../sales/figures.js";
 import { cancelQuestion, showChanges } from "../views/outcome.js";
 import { parseLine, usage, type OrderLine } from "./counter-line.js";
 
@@ -212,7 +213,7 @@ async function showFigures({ context, connection }: Shift): Promise<void> {
   const [store] = result?.stores ?? [];
   if (!store || "error" in store) return;
   const { rows, askedAt, period } = store.current;
-  const { orders, revenue } = rows[0] ?? { orders: 0, revenue: 0 };
+  const { orders, revenue } = rows[0] ?? noOrders;
   output.words(t`Today at ${connection.label}, as of ${localTime(askedAt, period.zone)}:`);
   output.words(numberFormat(store).sold(orders, revenue));
 }

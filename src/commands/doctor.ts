@@ -12,7 +12,7 @@ import { endWith, type Command } from "../cli/command.js";
 import { baseUrlVariable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { completeCommandHint } from "../cli/hints.js";
-import { howToSetZone, localTime } from "../cli/text.js";
+import { howToSetZone, localTime, zoneIsGuessed } from "../cli/text.js";
 import { chooseStore } from "../core/connection.js";
 import type * as results from "../core/results.js";
 import { checkCredentials, signInOf } from "../core/stores.js";
@@ -205,8 +205,7 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
       const preferences = preferencesFor(context, settings, store);
       await ofStore.attempt(t`time zone of ${store}`, () => {
         if (!preferences.zoneIsGuessed) return;
-        const { zone } = preferences;
-        const message = t`Sales days for ${store} are counted in this machine's time zone, ${zone}.`;
+        const message = zoneIsGuessed(store, preferences.zone);
         ofStore.warn(t`time zone of ${store}`, message, howToSetZone(store));
       });
       const title = t`sync of ${store}`;

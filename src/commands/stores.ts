@@ -2,6 +2,7 @@
 import { chooseSession } from "../auth/session.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { hintFor } from "../cli/hints.js";
 import { askYesNo } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
 import { storeStates, type ListedStore } from "../core/stores.js";
@@ -58,8 +59,7 @@ async function list({ output, workspace }: Context): Promise<void> {
     );
   if (rows.length > 0 || output.format !== "table") return output.records(columns, rows);
   output.notice(t`No store is set up on this machine.`);
-  const hint = t`Sign in to a store: comanda login --store <alias> --env <name>`;
-  for (const line of hint.split("\n")) output.notice(line);
+  output.notice(hintFor({ about: "no_store" }));
 }
 
 const columns: readonly Column<ListedStore>[] = [
