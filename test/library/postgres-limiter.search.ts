@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import {
   isComandaError,
@@ -13,7 +13,7 @@ import {
   type RateLimit,
   type RateLimiter,
 } from "../../src/library/index.js";
-import { newPostgresDatabase } from "../state/support/engines.js";
+import { newPostgresDatabase, openPool } from "../state/support/engines.js";
 import { installPacked, packageUser } from "../support/package-user.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 
@@ -37,8 +37,7 @@ async function processes(limits?: Limits): Promise<() => Promise<RateLimiter>> {
   const connectionString = await newPostgresDatabase();
   const store = randomUUID();
   return async () => {
-    const pool = new pg.Pool({ connectionString });
-    onTestFinished(() => pool.end());
+    const pool = await openPool(connectionString);
     await example.setUpRateLimits(pool);
     return example.createPostgresRateLimiter(pool, store, limits);
   };

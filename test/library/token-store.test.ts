@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { Pool } from "pg";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { createSqlTokenStore, type Query } from "../../examples/sql-token-store.mjs";
@@ -18,7 +17,7 @@ import {
 } from "../../src/library/oauth.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { json, startTokenService, tokens, type TokenRequest } from "../auth/support/token-service.js";
-import { newPostgresDatabase } from "../state/support/engines.js";
+import { newPostgresDatabase, openPool } from "../state/support/engines.js";
 import { bundledProgram, nodeEnvironment } from "../state/support/programs.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
@@ -41,8 +40,7 @@ function sqlite(file: string): Query {
 }
 
 async function postgres(): Promise<Query> {
-  const pool = new Pool({ connectionString: await newPostgresDatabase() });
-  onTestFinished(() => pool.end());
+  const pool = await openPool(await newPostgresDatabase());
   return (sql, values) => pool.query<Record<string, unknown>>(sql, values);
 }
 

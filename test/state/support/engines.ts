@@ -1,6 +1,8 @@
 /** Provides both engines with new databases, so that tests run on each of them. */
 import { randomUUID } from "node:crypto";
+import { on } from "node:events";
 
+import type { Pool } from "pg";
 import { inject, onTestFinished } from "vitest";
 
 import { systemClock, type Clock } from "../../../src/base/clock.js";
@@ -85,6 +87,22 @@ async function createDatabase(): Promise<string> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await queryAt(`${server}/postgres`, `create database ${name}`);
   return `${server}/${name}`;
+}
+
+/**
+ * Returns a pool that ends with the test. `pool.end()` resolves before its connections are closed, and if the server terminates one
+ * of these for the next test, the pool emits an error that nothing handles.
+ */
+export async function openPool(connectionString: string): Promise<Pool> {
+  const { Pool } = await import("pg");
+  const pool = new Pool({ connectionString });
+  onTestFinished(async () => {
+    const closed = on(pool, "remove");
+    let open = pool.totalCount;
+    await pool.end();
+    for (; open > 0; open -= 1) await closed.next();
+  });
+  return pool;
 }
 
 export async function queryAt(
