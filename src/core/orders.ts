@@ -38,8 +38,10 @@ export interface SettledOrder {
 /** The end of a list. */
 export interface ListEnd {
   readonly totals: Totals;
-  /** Sets the exit code if not all orders were changed. Its hint is the next step: record an outcome, sign in, resume. */
-  readonly failure?: ComandaError;
+  /** Sets the exit code; `undefined` if all orders were changed. */
+  readonly failure: ComandaError | undefined;
+  /** The next step, which the hint of `failure` words: record an outcome, sign in, resume. */
+  readonly next: HintFacts | undefined;
 }
 
 /** The maximum number of orders that are sent at the same time. */
@@ -158,7 +160,7 @@ async function sendList(
       await sendAll();
     }
   const failure = await failureOf(connection, orders, totals, seen);
-  push({ totals, ...(failure && { failure }) });
+  push({ totals, failure, next: failure?.hintFacts });
 }
 
 /** What the end of a list depends on, besides its totals. */
