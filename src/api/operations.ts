@@ -4,6 +4,7 @@
  */
 import type * as z from "zod/mini";
 
+import type { Word } from "../languages/language.js";
 import {
   orderSchemas,
   prefilledOrderSchema,
@@ -71,6 +72,8 @@ export interface Operation {
     /** What a program passes to a client, if that differs from the body. */
     readonly input?: () => z.core.$ZodType<Readonly<Record<string, unknown>>>;
   };
+  /** The name of a status change. */
+  readonly change?: StatusChange;
   /** The statuses that a status change leads to (section 3). */
   readonly leadsTo?: readonly OrderStatus[];
   /** Whether a status change is refused with code 4002 if it was done before; `false` if the specification doesn't show that. */
@@ -100,6 +103,7 @@ const statusChange = {
 const cancelOrder = {
   ...statusChange,
   id: "cancelOrder",
+  change: "cancel",
   path: `${orders}/{order_id}/cancel`,
   leadsTo: ["canceled"],
   isRefusedTwice: true,
@@ -109,6 +113,7 @@ const cancelOrder = {
 const dispatchOrder = {
   ...statusChange,
   id: "dispatchOrder",
+  change: "dispatch",
   path: `${orders}/{order_id}/dispatch`,
   leadsTo: ["released", "waiting_to_catch"],
   isRefusedTwice: false,
@@ -117,6 +122,7 @@ const dispatchOrder = {
 const deliverOrder = {
   ...statusChange,
   id: "deliverOrder",
+  change: "deliver",
   path: `${orders}/{order_id}/delivered`,
   leadsTo: ["delivered"],
   isRefusedTwice: true,
@@ -125,6 +131,7 @@ const deliverOrder = {
 const finalizeOrder = {
   ...statusChange,
   id: "finalizeOrder",
+  change: "finalize",
   path: `${orders}/{order_id}/finalize`,
   leadsTo: ["closed"],
   isRefusedTwice: true,
@@ -209,3 +216,36 @@ export const statusChanges = {
   finalize: finalizeOrder,
   cancel: cancelOrder,
 } as const satisfies Record<StatusChange, Operation & { readonly isRefusedTwice: boolean }>;
+
+export const noChangeAfter = "A finalized or canceled order can't be changed anymore.";
+
+/** What people read about a status change: a command's line and paragraphs, and what an order then is. */
+export const statusChangeTexts = {
+  dispatch: {
+    summary: "dispatch orders for delivery or pickup",
+    paragraphs: [
+      "Delivery orders become released (out for delivery). Takeout and dine-in (onsite) orders become waiting_to_catch (waiting for pickup).",
+    ],
+    done: "dispatched",
+  },
+  deliver: {
+    summary: "mark orders that are out for delivery as delivered",
+    paragraphs: [],
+    done: "delivered",
+  },
+  finalize: {
+    summary: "finalize orders",
+    paragraphs: [noChangeAfter],
+    done: "finalized",
+  },
+  cancel: {
+    summary: "cancel orders",
+    paragraphs: [
+      "The service first accepts a cancellation. If the order was paid online by card, it becomes canceling, and then canceled or its previous status again. No answer says which, so check the order in the store's portal.",
+      noChangeAfter,
+    ],
+    done: "canceled",
+  },
+} as const satisfies Readonly<
+  Record<StatusChange, { summary: Word; paragraphs: readonly Word[]; done: Word }>
+>;

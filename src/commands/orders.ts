@@ -1,5 +1,5 @@
 /** `comanda orders dispatch`, `deliver`, `finalize` and `cancel` (sections 4.2 to 4.5) change one order, or a list of orders. */
-import { statusChangeNames, type StatusChange } from "../api/operations.js";
+import { noChangeAfter, statusChangeNames, statusChangeTexts, type StatusChange } from "../api/operations.js";
 import { ComandaError } from "../base/errors.js";
 import { type Command, endWith } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
@@ -7,34 +7,10 @@ import { decodeText, orderIds, readInput } from "../cli/input.js";
 import { askYesNo } from "../cli/prompts.js";
 import { openConnection } from "../core/connection.js";
 import { describeChanges } from "../core/orders.js";
-import { plural, t, translated, type Word } from "../languages/language.js";
+import { plural, t, translated } from "../languages/language.js";
 import { cancelQuestion, showChanges } from "../views/outcome.js";
 
-const noChangeAfter = "A finalized or canceled order can't be changed anymore.";
-const mayBeUndone =
-  "The service first accepts a cancellation. If the order was paid online by card, it becomes canceling, and then canceled or its previous status again. No answer says which, so check the order in the store's portal.";
 const severalRequireYes = "Canceling several orders without a terminal requires --yes.";
-
-const helpTexts = {
-  dispatch: {
-    summary: "dispatch orders for delivery or pickup",
-    paragraphs: [
-      "Delivery orders become released (out for delivery). Takeout and dine-in (onsite) orders become waiting_to_catch (waiting for pickup).",
-    ],
-  },
-  deliver: {
-    summary: "mark orders that are out for delivery as delivered",
-    paragraphs: [],
-  },
-  finalize: {
-    summary: "finalize orders",
-    paragraphs: [noChangeAfter],
-  },
-  cancel: {
-    summary: "cancel orders",
-    paragraphs: [mayBeUndone, noChangeAfter, severalRequireYes],
-  },
-} as const satisfies Readonly<Record<StatusChange, { summary: Word; paragraphs: readonly Word[] }>>;
 
 const howToEnterIds =
   "Separate order ids with spaces. To read them from stdin, one per line, pass -. Lines that begin with # are ignored. A file without ids is not an error.";
@@ -50,10 +26,17 @@ interface ChangeOptions {
 
 export default function orders(group: Command): void {
   for (const action of statusChangeNames) {
-    const { summary, paragraphs } = helpTexts[action];
+    const { summary, paragraphs } = statusChangeTexts[action];
     const command = group
       .command(`${action} <id...>`)
-      .about(summary, ...paragraphs, howToEnterIds, howToContinue, unknownMeaning)
+      .about(
+        summary,
+        ...paragraphs,
+        ...(action === "cancel" ? ([severalRequireYes] as const) : []),
+        howToEnterIds,
+        howToContinue,
+        unknownMeaning,
+      )
       .takes("store", "dryRun", "format")
       .option("--resume", "skip changes already done, and those with unknown outcome")
       .does((context, options: ChangeOptions, words) => change(context, action, options, words));

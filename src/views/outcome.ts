@@ -1,5 +1,5 @@
 /** The outcome of changes in words, the same for a command, a list and the counter. */
-import type { StatusChange } from "../api/operations.js";
+import { statusChangeTexts, type StatusChange } from "../api/operations.js";
 import type { ComandaError, Outcome } from "../base/errors.js";
 import type { Context } from "../cli/context.js";
 import { totalsText } from "../cli/notices.js";
@@ -13,13 +13,7 @@ import {
   type OrderLine,
   type SettledOrder,
 } from "../core/orders.js";
-import { plural, t, translated, type Word } from "../languages/language.js";
-
-const changed = {
-  dispatch: "dispatched",
-  deliver: "delivered",
-  finalize: "finalized",
-} as const satisfies Readonly<Record<Exclude<StatusChange, "cancel">, Word>>;
+import { plural, t, translated } from "../languages/language.js";
 
 /**
  * Changes orders and shows their outcomes: for a program each order, for a person a sentence, or the totals of a list and the orders that
@@ -53,7 +47,7 @@ export async function showChanges(
       // The service can still undo a cancellation (section 3), so that is only accepted.
       action === "cancel"
         ? t`Cancellation of order ${order} accepted at ${label}.`
-        : t`Order ${order} ${translated(changed[action])} at ${label}.`,
+        : t`Order ${order} ${translated(statusChangeTexts[action].done)} at ${label}.`,
     );
   return end?.failure;
 }

@@ -9,6 +9,8 @@ import {
   type OperationOutputs,
   operations,
   type StatusChange,
+  type statusChanges,
+  statusChangeTexts,
 } from "../../api/operations.js";
 import { invalid, notFound, refused } from "../domain/refused.js";
 import { capitalized } from "../../languages/language.js";
@@ -23,16 +25,17 @@ import { admit } from "./access.js";
 import { bodyOf, type Incoming, jsonAnswer, parseBody, type Route, searchOf } from "./incoming.js";
 import { orderPath } from "./pages.js";
 
-const done = { dispatch: "dispatched", deliver: "delivered", finalize: "finalized", cancel: "canceled" };
-
 /** Returns the operation's answer or throws a `Refused`, without a promise if possible. */
 type Handler<Output> = (incoming: Incoming, store: Store) => Output | Promise<Output>;
 
 export function partnerRoutes(service: Service): readonly Route[] {
   const handlers = handlersOf(service);
   return Object.values(operations).map((operation) => {
-    const { id, response } = operation;
-    const handler: Handler<unknown> = handlers[id];
+    const { response } = operation;
+    const handler: Handler<unknown> =
+      "change" in operation && operation.change !== "cancel"
+        ? handlers.changeTo(operation.change)
+        : handlers[operation.id];
     const written = (answer: unknown) =>
       response.schema === null
         ? new Response(null, { status: 204 })
@@ -47,8 +50,15 @@ export function partnerRoutes(service: Service): readonly Route[] {
   });
 }
 
+/** The status changes whose calls have no body. */
+type PlainChange = Exclude<StatusChange, "cancel">;
+
 function handlersOf({ world, readings }: Service): {
-  readonly [Id in CallableOperation]: Handler<OperationOutputs[Id]>;
+  readonly changeTo: (change: PlainChange) => Handler<null>;
+} & {
+  readonly [Id in Exclude<CallableOperation, (typeof statusChanges)[PlainChange]["id"]>]: Handler<
+    OperationOutputs[Id]
+  >;
 } {
   /** Finds an order of the store. An order of another store isn't found (section 7, code 4041). */
   const orderOf = ({ params }: Incoming, store: Store): OrderRecord => {
@@ -77,22 +87,12 @@ function handlersOf({ world, readings }: Service): {
     if (target === undefined)
       throw refused(409, "Order status cannot be changed", {
         code: errorCodes.statusCannotChange,
-        details: `${capitalized(order.orderType)} orders that are ${order.status} can't be ${done[change]}`,
+        details: `${capitalized(order.orderType)} orders that are ${order.status} can't be ${statusChangeTexts[change].done}`,
       });
     if (change === "cancel") world.orders.cancel(order, reason);
     else world.orders.setStatus(order, target);
     return null;
   };
-
-  const changeTo =
-    (change: StatusChange): Handler<null> =>
-    (incoming, store) => {
-      if (readings.unasked_body === "ignored") return changeStatus(orderOf(incoming, store), change);
-      return bodyOf(incoming).then((body) => {
-        if (body !== "") throw invalid("This operation takes no body");
-        return changeStatus(orderOf(incoming, store), change);
-      });
-    };
 
   const contextOf = (store: Store) => ({
     now: world.clock.now(),
@@ -101,9 +101,13 @@ function handlersOf({ world, readings }: Service): {
   });
 
   return {
-    dispatchOrder: changeTo("dispatch"),
-    deliverOrder: changeTo("deliver"),
-    finalizeOrder: changeTo("finalize"),
+    changeTo: (change) => (incoming, store) => {
+      if (readings.unasked_body === "ignored") return changeStatus(orderOf(incoming, store), change);
+      return bodyOf(incoming).then((body) => {
+        if (body !== "") throw invalid("This operation takes no body");
+        return changeStatus(orderOf(incoming, store), change);
+      });
+    },
 
     async cancelOrder(incoming, store) {
       const schema = z.optional(operations.cancelOrder.body.schema());
