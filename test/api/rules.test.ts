@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { openApiDocument } from "../../src/api/openapi.js";
-import { calls } from "../client/support/calls.js";
+import { callOf } from "../client/support/calls.js";
 import { scriptedClient } from "../client/support/scripted.js";
 
 const instants = { start_date: "2026-10-01T00:00:00-03:00", end_date: "2026-10-31T23:59:59-03:00" };
@@ -48,12 +48,12 @@ test.each([
     const credentials = { bearer: () => Promise.resolve("T"), apiKey: () => Promise.resolve("K") };
     const { client, requests } = scriptedClient([], { credentials });
     const [field, says] = rules[rule];
-    await expect(calls[operation](client, wrong)).rejects.toMatchObject({
+    await expect(callOf(operation, client, wrong)).rejects.toMatchObject({
       code: "invalid_input",
       message: `${field} ${says}.`,
     });
     expect(requests).toEqual([]);
-    await calls[operation](client, right).catch(() => undefined);
+    await callOf(operation, client, right).catch(() => undefined);
     expect(requests).not.toEqual([]);
   },
 );

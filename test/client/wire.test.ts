@@ -6,10 +6,11 @@ import { text } from "node:stream/consumers";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { operations } from "../../src/api/operations.js";
 import { createClient, type Client } from "../../src/library/index.js";
 import { createTransport } from "../../src/client/http.js";
 import { loadWireFixtures, wireSecrets, type WireAnswer, type WireRequest } from "../fixtures/wire/load.js";
-import { calls, isCallable } from "./support/calls.js";
+import { callOf, isCallable } from "./support/calls.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/scripted.js";
 
@@ -58,18 +59,17 @@ function client(credential: WireRequest["credential"]): Client {
 const fixtures = loadWireFixtures();
 
 test("the fixtures contain each operation of the client", () => {
-  expect(fixtures.map(({ operation }) => operation).sort()).toEqual(Object.keys(calls).sort());
+  expect(fixtures.map(({ operation }) => operation).sort()).toEqual(Object.keys(operations).sort());
 });
 
 describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers, forbidden }) => {
   if (!isCallable(operation)) throw new Error(`there is no operation ${operation}`);
-  const call = calls[operation];
   const success = answers.find(({ means }) => means === "success");
   if (!success) throw new Error(`no success for ${operation}`);
 
   test.each(requests)("sends, byte for byte: $comment", async (expected) => {
     answer = success;
-    await call(client(expected.credential), expected.input);
+    await callOf(operation, client(expected.credential), expected.input);
     expect(received).toHaveLength(1);
     const [{ request, body } = {}] = received;
     const { method, headers } = expected;
@@ -89,7 +89,7 @@ describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers, f
     "does not send what is forbidden: $comment",
     async ({ input }) => {
       answer = success;
-      const error = await errorOf(call(client(first.credential), input));
+      const error = await errorOf(callOf(operation, client(first.credential), input));
       expect(error.code).toBe("invalid_input");
       expect(error.message).toMatch(/\S[.?]$/);
       expect(received).toEqual([]);
@@ -98,7 +98,7 @@ describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers, f
 
   test.each(answers)("$status means $means: $comment", async (given) => {
     answer = given;
-    const calling = call(client(first.credential), first.input);
+    const calling = callOf(operation, client(first.credential), first.input);
     if (given.means === "success") {
       // Section 4 doesn't show the body of a status change.
       const isChange = operation.endsWith("Order") && operation !== "createPrefilledOrder";
