@@ -4,28 +4,22 @@ import { expect, test } from "vitest";
 import { filtersByName } from "../../src/api/filters.js";
 import { rateLimits } from "../../src/api/values.js";
 import { allOperations } from "../../src/api/oauth.js";
-import type { Operation } from "../../src/api/operations.js";
+import { operations, type Operation } from "../../src/api/operations.js";
+import { loadWireFixtures } from "../fixtures/wire/load.js";
 
-/** Id, method, path, credentials, scopes and rate limit. */
-const specified = [
-  "assignDriver PUT v1/orders/{order_id}/driver, bearer, orders drivers, general",
-  "cancelOrder POST v1/orders/{order_id}/cancel, bearer api_key, orders, general",
-  "dispatchOrder POST v1/orders/{order_id}/dispatch, bearer api_key, orders, general",
-  "deliverOrder POST v1/orders/{order_id}/delivered, bearer api_key, orders, general",
-  "finalizeOrder POST v1/orders/{order_id}/finalize, bearer api_key, orders, general",
-  "summary GET v1/orders/summary, bearer, orders, summary",
-  "groupedSummary GET v1/orders/summary/grouped, bearer, orders, summary_grouped",
-  "createPrefilledOrder POST v1/orders/prefilled_order, api_key, , general",
-  "token POST oauth/token, , , null",
-  "revoke POST oauth/revoke, , , null",
-];
+test("the contract has exactly the operations of section 4, with their credentials, scopes and limits", () => {
+  const shown = loadWireFixtures().map(({ operation, contract }) => ({ id: operation, ...contract }));
+  const described = Object.values<Operation>(operations).map(({ id, credentials, scopes, bucket }) => {
+    return { id, credentials, scopes, bucket };
+  });
+  expect(described).toEqual(expect.arrayContaining(shown));
+  expect(described).toHaveLength(shown.length);
+});
 
-test("the contract has exactly the operations of section 4", () => {
-  const told = Object.values<Operation>(allOperations).map(
-    ({ id, method, path, credentials, scopes, bucket }) =>
-      `${id} ${method} ${path.replace("/api/partner/", "")}, ${credentials.join(" ")}, ${scopes.join(" ")}, ${bucket}`,
-  );
-  expect(told).toEqual(specified);
+test("the two OAuth calls belong to no store", () => {
+  const { token, revoke } = allOperations;
+  for (const operation of [token, revoke])
+    expect(operation).toMatchObject({ method: "POST", credentials: [], scopes: [], bucket: null });
 });
 
 test("only operations that can't change something twice are repeatable", () => {

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { statusChangeNames } from "../../src/api/operations.js";
 import { Desk } from "../support/desk.js";
 
 const desk = new Desk();
@@ -23,7 +24,7 @@ const offered = async (line: string) => (await lines(line)).map((each) => each.s
 
 test.each([
   ["or", ["orders"]],
-  ["orders ", ["dispatch", "deliver", "finalize", "cancel"]],
+  ["orders ", statusChangeNames],
   ["orders --store centro f", ["finalize"]],
   // The store "a b" isn't offered, because a shell interprets the blank.
   ["--store ", ["centro", "praça"]],

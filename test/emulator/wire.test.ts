@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { allOperations } from "../../src/api/oauth.js";
+import { orderStatuses } from "../../src/api/values.js";
 import { parseJson } from "../../src/base/basics.js";
 import { createOrder } from "../../src/emulator/domain/new-order.js";
-import { loadWireFixtures, wireSecrets, type WireRequest } from "../fixtures/wire/load.js";
+import { loadWireFixtures, wireSecrets, type WireFixture, type WireRequest } from "../fixtures/wire/load.js";
 import { answerOf, createTestEmulator, type TestEmulator } from "./support.js";
 
 const served = new Set<string>(Object.keys(allOperations));
@@ -14,11 +15,11 @@ const fixtures = loadWireFixtures().filter((fixture) => served.has(fixture.opera
 /** Sends a request of a fixture, in which only the order, the driver and the secrets are replaced. */
 async function replay(
   emulator: TestEmulator,
-  fixture: string,
+  { changes }: Pick<WireFixture, "changes">,
   request: WireRequest,
   order?: number,
 ): Promise<Response> {
-  const status = fixture === "deliverOrder" ? "released" : "confirmed";
+  const status = orderStatuses.find((each) => each === changes?.from) ?? "confirmed";
   const id = order ?? (await emulator.order({ status })).id;
   const token = emulator.accessToken();
   const headers = Object.entries(request.headers).map(([name, value]) => [
@@ -46,9 +47,10 @@ const ofOneOrder = fixtures.filter(({ requests }) =>
 );
 const emulator = createTestEmulator({ rateLimits: false });
 
-describe.each(ofOneOrder)("$operation", ({ operation, requests, answers }) => {
+describe.each(ofOneOrder)("$operation", (fixture) => {
+  const { requests, answers } = fixture;
   test.each(requests)("accepts the fixture's request: $comment", async (request) => {
-    const response = await replay(emulator, operation, request);
+    const response = await replay(emulator, fixture, request);
     const shown = answers.filter((answer) => answer.shown && answer.means === "success");
     const body = await response.text();
     expect(response.ok).toBe(true);
@@ -59,18 +61,17 @@ describe.each(ofOneOrder)("$operation", ({ operation, requests, answers }) => {
 
   /** Requests that cause each refusal for which section 7 shows a code. */
   const provoke: Readonly<Record<string, (request: WireRequest) => Promise<Response>>> = {
-    4000: (request) =>
-      replay(emulator, operation, { ...request, body: '{"driver_id":1,"driver_fee":1.005}' }),
+    4000: (request) => replay(emulator, fixture, { ...request, body: '{"driver_id":1,"driver_fee":1.005}' }),
     4002: async (request) => {
       const { id } = await emulator.order({ status: "closed" });
-      return replay(emulator, operation, request, id);
+      return replay(emulator, fixture, request, id);
     },
     4010: (request) =>
-      replay(emulator, operation, {
+      replay(emulator, fixture, {
         ...request,
         headers: { ...request.headers, authorization: "Bearer no" },
       }),
-    4041: (request) => replay(emulator, operation, request, 999_999),
+    4041: (request) => replay(emulator, fixture, request, 999_999),
   };
   const refusals = answers.flatMap(({ shown, status, body }) => {
     const { code } = z.safeParse(errorSchema, parseJson(body)).data ?? {};
@@ -110,13 +111,13 @@ describe.each(figures)("$operation", ({ requests, answers }) => {
   });
 });
 
-const forbidden = fixtures.flatMap(({ operation, requests, forbidden: list }) =>
-  list.map(({ comment, path, body }) => ({ operation, comment, path, body, like: requests[0] })),
+const forbidden = fixtures.flatMap(({ operation, changes, requests, forbidden: list }) =>
+  list.map(({ comment, path, body }) => ({ operation, changes, comment, path, body, like: requests[0] })),
 );
 
 test.each(forbidden)("$operation refuses a request that the fixture forbids: $comment", async (given) => {
   if (!given.like) throw new Error("no request");
-  const response = await replay(emulator, given.operation, {
+  const response = await replay(emulator, given, {
     ...given.like,
     path: given.path,
     body: given.body,
