@@ -260,5 +260,5 @@ const kinds: Readonly<Record<string, string>> = {
   boolean: "must be a boolean",
   number: "must be a number",
   object: "must be an object",
-  string: "must be a string",
+  string: "must be text",
 };

@@ -217,7 +217,7 @@ export const statusChanges = {
   cancel: cancelOrder,
 } as const satisfies Record<StatusChange, Operation & { readonly isRefusedTwice: boolean }>;
 
-export const noChangeAfter = "A finalized or canceled order can't be changed anymore.";
+export const noChangeAfter = "A finalized or canceled order can no longer be changed.";
 
 /** What people read about a status change: a command's line and paragraphs, and what an order then is. */
 export const statusChangeTexts = {

@@ -45,7 +45,7 @@ export const isGroupKey = (value: unknown) => ["string", "number", "boolean"].in
 export const isAnything = () => true;
 
 // zod's own classes of texts and numbers would be a hundredth of a program's bundle.
-export const anyText = () => custom<string>(isText, "must be a string");
+export const anyText = () => custom<string>(isText, "must be text");
 const anyNumber = () => custom<number>(isNumber, "must be a number");
 export const anyDigits = () => anyText().check(custom(isDigits, "must be digits only"));
 export const anyAmount = () => anyNumber().check(custom(isNotNegative, "must be at least 0"));
@@ -57,7 +57,7 @@ const unknown = () => z.optional(custom<unknown>(isAnything));
 
 /** Accepts any text, because a service may add values to those that the specification names. openapi.ts lists these. */
 const open = <Values extends readonly string[]>() =>
-  custom<Open<Values[number]>>(isOpenText, "must be a string");
+  custom<Open<Values[number]>>(isOpenText, "must be text");
 
 /** Sections 2.1 to 2.5. */
 export const orderSchemas = once(() => {

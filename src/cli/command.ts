@@ -191,6 +191,9 @@ function flagOf({ long, flags }: Option): string {
   return long ?? flags;
 }
 
+/** Finds an option with its value, and a text in quotes. */
+const unbroken = /(?<= )-[\w-]* (?!-)|"[^"]*"|'[^']*'/g;
+
 /** Prints commander's help in the user's language, with global options and examples. */
 class ComandaHelp extends Help {
   override minWidthToWrap = 20;
@@ -207,10 +210,15 @@ class ComandaHelp extends Help {
     const title = translated("More options (comanda --help):");
     const flags = [title, ...also.map(({ long = "" }) => long)].join(" ");
     if (also.length > 0) parts.push(`${this.boxWrap(flags, width)}\n`);
-    // A shell reads the lines of a long example as one.
+    // A shell reads the lines of a long example as one. They don't break in quotes, or between an option and its value.
     const examples = command.exampleLines?.map((example) => {
       const line = `$ comanda ${translated(example)}`;
-      const wrapped = this.boxWrap(line, width - 6).replaceAll("\n", " \\\n    ");
+      const wrapped = this.boxWrap(
+        line.replaceAll(unbroken, (part) => part.replaceAll(" ", "\0")),
+        width - 6,
+      )
+        .replaceAll("\n", " \\\n    ")
+        .replaceAll("\0", " ");
       return `  ${line.length + 2 <= width ? line : wrapped}\n`;
     });
     if (examples) parts.push(`${translated("Examples:")}\n${examples.join("")}`);

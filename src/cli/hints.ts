@@ -50,13 +50,8 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   stores: () => see("comanda stores list"),
   alias_taken: ({ store }) =>
     t`Choose another alias, or remove this store first: comanda stores remove ${store}`,
-  address: ({ environment, baseUrl }) =>
-    [
-      t`Set the environment: comanda env set ${environment} --base-url ${baseUrl ?? "<url>"} --auth-url <url> --client-id <id>`,
-      baseUrl === undefined
-        ? t`An API key requires only --base-url.`
-        : t`To save an API key instead: comanda login --api-key --store <alias> --env ${environment}`,
-    ].join("\n"),
+  address: ({ environment, baseUrl = "<url>" }) =>
+    t`Set it up: comanda env set ${environment} --base-url ${baseUrl} --auth-url <url> --client-id <id>`,
   environments: () => see("comanda env list"),
   wrong_figures: () => t`Try again with --fresh. If it happens again, report it to the service.`,
   damaged_settings: () =>

@@ -240,7 +240,7 @@ function openProcess() {
     interrupt(reason);
     // A change that was sent isn't aborted, because the API can't show its outcome, and many changes can't be repeated.
     setTimeout(() => {
-      const waits = t`Waiting for pending answers. A second signal abandons them.`;
+      const waits = t`Waiting for pending answers. To stop waiting, press Ctrl-C again.`;
       if (!end.isOver) stderr.write(`${reason.message} ${waits}\n`);
     }, duplicateMs).unref();
     // Most commands end when the signal aborts. This ends one that is stuck.

@@ -139,7 +139,12 @@ function outcomeUnknown(
   advice?: Pick<ErrorOptions, "hint" | "hintFacts">,
 ): ComandaError {
   const { signal } = call.request;
-  const what = uncertain.failure?.message ?? t`the response (HTTP ${uncertain.httpStatus}) doesn't say`;
+  const { failure, httpStatus } = uncertain;
+  const silence =
+    call.facts.orderId === null
+      ? t`the response (HTTP ${httpStatus}) doesn't say whether the request was carried out`
+      : t`the response (HTTP ${httpStatus}) doesn't say whether the order was changed`;
+  const what = failure?.message ?? silence;
   const message = t`The request was sent, but its outcome is unknown: ${what}.`;
   const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
   const hint = [repeatHint(call), advice?.hint].filter(Boolean).join("\n");
@@ -193,7 +198,7 @@ function wordsFor(
     case "status_conflict":
       return [
         t`The order's status doesn't allow this change.`,
-        t`The order may be finalized or canceled, or not ready for this change.`,
+        t`The order may already have this status, may be final, or may not be ready for this change.`,
       ];
     case "token_refused": {
       // The service has refused all of them, the first one last.

@@ -88,7 +88,7 @@ async function showTour(context: Context): Promise<void> {
     await step(t`mark delivery orders as delivered`, `orders deliver ${order}`);
     await step(t`finalize orders`, `orders finalize ${order}`);
     await step(t`cancel orders`, `orders cancel ${create("confirmed")}`);
-    await step(t`A finalized order can't be changed anymore.`, `orders dispatch ${order}`, { exit });
+    await step(t`A finalized order can no longer be changed.`, `orders dispatch ${order}`, { exit });
     await step(
       t`Finalize several orders, one of which is already finalized`,
       `orders finalize ${create("waiting_to_catch")} ${create("waiting_to_catch")} ${order}`,

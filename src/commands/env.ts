@@ -102,5 +102,5 @@ async function remove(context: Context, _: object, [name = ""]: readonly string[
   await settings.update((current) => withoutEnvironment(current, name));
   if (output.json) output.value({ name, removed: true });
   else if (name === localEnvironment.name) output.sentence(t`${name} has its built-in addresses again.`);
-  else output.sentence(t`Removed ${name}.`);
+  else output.sentence(t`Environment ${name} removed.`);
 }

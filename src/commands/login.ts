@@ -29,14 +29,14 @@ export default function login(command: Command): void {
   const timeout = command.createOption("--timeout <duration>", "maximum time for the whole sign-in");
   command
     .details(
-      "The store's owner authorizes the app in the browser. With --no-browser, comanda prints the URL and, on a terminal, asks for the address of the page where the browser ends up. Without a terminal, --no-browser is required, and another program must open the URL.",
-      "Sales are counted in days of the store's time zone. On a terminal, login asks for the time zone and suggests this machine's. Use --tz to set it without a prompt.",
+      "The store's owner allows the app in the browser. With --no-browser, comanda prints the address and, on a terminal, prompts for the final address from the browser. Without a terminal, --no-browser is required, and another program must open the address.",
+      "Sales are counted in days of the store's time zone. On a terminal, login prompts for the time zone and suggests this machine's. Use --tz to set it without a prompt.",
       "With --api-key or --partner-key, comanda reads the key from a prompt, or from stdin if stdin isn't a terminal. It verifies an API key with the service and doesn't save a key that the service rejects. If the API doesn't answer, the key is saved and reported as not checked. A partner key isn't verified.",
     )
     .takes("store")
     .option("--env <name>", "environment to sign in to")
     .option("--tz <zone>", "time zone, such as America/Sao_Paulo")
-    .option("--no-browser", "print the URL instead of opening a browser")
+    .option("--no-browser", "print the address instead of opening a browser")
     .option("--api-key", "save the API key shown in the store portal")
     .option("--partner-key", "save the partner key, for comanda api --auth partner")
     .addOption(timeout.default(undefined, ms(defaults.signInMs)))
@@ -128,13 +128,15 @@ async function chooseTarget(context: Context, env: string | undefined) {
   const alias = typed === undefined ? current.default_store : parseStoreAlias(typed);
   if (alias === undefined) {
     throw new ComandaError("usage", t`${"--store"} is missing.`, {
-      hint: t`For example: ${env === undefined ? "--store centro --env production" : "--store centro"}`,
+      hint: t`For example: ${`comanda login --store centro --env ${env ?? "production"}`}`,
     });
   }
   const before = await sessions.read(alias);
   const name = env ?? before?.environment.name;
   if (name === undefined) {
-    const names = listEnvironments(current).map((listing) => listing.name);
+    const names = listEnvironments(current)
+      .filter(({ source }) => source !== "unset")
+      .map((listing) => listing.name);
     throw new ComandaError("usage", t`${"--env"} is missing.`, {
       hint: t`Use one of ${names.join(", ")}.`,
     });
@@ -162,19 +164,25 @@ async function signIn(context: Context, browser: boolean, store: string, environ
     showUrl: (url) => {
       // Without any terminal, such as under cron, the URL would not be seen before the wait is over.
       if (browser && ![stdin(), stdout, stderr].some(({ isTTY }) => isTTY === true)) {
-        const hint = t`Run this in a terminal, or add --no-browser if another program opens the URL.\nTo save an API key from stdin: comanda login --api-key --store ${store} --env ${environment.name} < key.txt`;
-        const message = t`comanda ${"login"} requires a terminal.`;
-        throw new ComandaError("usage", message, { hint });
+        const message = t`Without a terminal, login requires --no-browser or --api-key.`;
+        throw new ComandaError("usage", message, { hint: t`See: ${"comanda login --help"}` });
       }
-      output.notice(t`Sign in to ${store} in the browser. If none opens, open this address:`);
+      output.notice(
+        opensBrowser
+          ? t`Sign in to ${store} in the browser. If it doesn't open, open this address:`
+          : t`Open this address to sign in to ${store}:`,
+      );
       output.address(url);
     },
     ...(opensBrowser && { openBrowser: context.openBrowser }),
     ...(context.canAsk() && {
       // The pasted address contains the authorization code, so it isn't shown.
       promptForRedirect: (problem: string | undefined, signal: AbortSignal) => {
-        const question = t`Or paste the address of the last page in the browser (it isn't shown):`;
-        return askSecret(context, problem === undefined ? question : `${problem} ${question}`, signal);
+        const question =
+          problem === undefined
+            ? t`Or paste the final address from the browser (it isn't shown):`
+            : `${problem} ${t`Paste the final address from the browser (it isn't shown):`}`;
+        return askSecret(context, question, signal);
       },
     }),
     notify: (message) => output.notice(message),
@@ -187,7 +195,7 @@ async function askZone(context: Context): Promise<string> {
   const { brazilianZones, zoneNamed, zoneOfCity } = await import("../sales/period.js");
   const zone = machineZone(context);
   const proposed = zone === undefined || zone === "UTC" ? "" : zone;
-  const question = t`In which time zone are sales days counted? Enter its name, the state (SP) or the state capital.`;
+  const question = t`Time zone of the store's sales days: enter its name, the state (SP) or the state capital.`;
   for (;;) {
     const typed = await askText(context, proposed === "" ? question : `${question} (Enter: ${proposed})`);
     const named = zoneNamed(typed || proposed);

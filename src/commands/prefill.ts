@@ -29,7 +29,7 @@ export default function prefillCommand(command: Command): void {
   command
     .arguments("[file]")
     .details(
-      'Creates an order for the customer to complete: the order page opens the menu with the items in the cart, the checkout page opens the checkout. Reads the order from a YAML or JSON file, or from stdin if the file is "-". A customer or address option replaces its own field only; --item replaces all items of the file.',
+      'Creates an order for the customer to complete, and prints two links. The first link opens the menu with a full cart, the second the checkout. The order is read from a YAML or JSON file, or from stdin if the file is "-". A customer or address option replaces only its own field; --item replaces all items of the file.',
       "Requires the store's API key: comanda login --api-key --store <alias> --env <name>",
     )
     .takes("store", "dryRun", "format")

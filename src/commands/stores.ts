@@ -140,5 +140,5 @@ async function remove(context: Context, _: object, [typed = ""]: readonly string
   }
   await removeStore(state, store);
   if (output.json) output.value({ store, removed: true });
-  else output.sentence(t`Removed ${store}.`);
+  else output.sentence(t`Store ${store} removed.`);
 }

@@ -198,7 +198,7 @@ async function settle(
   },
 ): Promise<SettledOrder> {
   if (endReason) {
-    const error = new ComandaError(endReason.code, t`Stopped early: ${continued(endReason.message)}`);
+    const error = new ComandaError(endReason.code, t`Not sent: ${continued(endReason.message)}`);
     return { index, line: { ...orderLine(connection, action, order, error), outcome: "skipped" }, error };
   }
   const { client, workspace } = connection;

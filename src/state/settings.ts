@@ -8,7 +8,7 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { isLoopbackHost, once, parseJson } from "../base/basics.js";
+import { isLoopbackHost, once, parseJson, suggestion } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { invalidValue } from "../base/fields.js";
@@ -261,20 +261,14 @@ function environmentIn({ environments }: Settings, name: string): Environment | 
 }
 
 /**
- * @throws {ComandaError} `configuration` if the environment isn't set up; `invalid_input` for an unknown name, and for invalid
- *   values in an edited file
+ * @throws {ComandaError} `configuration` if the environment isn't set up; `invalid_input` for invalid values in an edited file
  */
 export function resolveEnvironment(settings: Settings, name: string): Environment {
   const found = environmentIn(settings, name);
   if (found) return parseEnvironment(found);
-  const message = t`The environment "${name}" is not set up on this machine.`;
-  if (serviceEnvironments.includes(name)) {
-    const hintFacts = { about: "address", environment: name } as const;
-    throw new ComandaError("configuration", message, { hintFacts });
-  }
   const names = listEnvironments(settings).map((each) => each.name);
-  const hint = t`Use one of ${names.join(", ")}.`;
-  throw new ComandaError("invalid_input", message, { hint });
+  const message = t`The environment "${name}" is not set up on this machine.${suggestion(name, names)}`;
+  throw new ComandaError("configuration", message, { hintFacts: { about: "address", environment: name } });
 }
 
 export function withEnvironment(settings: Settings, environment: Environment): Settings {

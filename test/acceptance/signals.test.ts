@@ -62,7 +62,7 @@ describe("a signal", () => {
     const running = bench.machine.start("orders dispatch - --json".split(" "), { input });
     await expect.poll(() => bench.requests().length, { timeout: 20_000 }).toBe(18);
     running.child.kill("SIGINT");
-    await running.lineOn("stderr", /A second signal abandons them/);
+    await running.lineOn("stderr", /To stop waiting, press Ctrl-C again/);
     // A second signal within 0.3 s counts as the same Ctrl-C.
     await delay(350);
     const second = performance.now();

@@ -131,7 +131,7 @@ describe("the counter says what was not sent", () => {
     store.forgetRequests();
     faults.set([{ status: 403, path: "/finalize" }]);
     const { stdout, said } = await counter([`f ${ids.join(" ")}`, "q"]);
-    expect(stdout).toMatch(new RegExp(`^${ids[19]} +skipped +Stopped early: the service refused`, "m"));
+    expect(stdout).toMatch(new RegExp(`^${ids[19]} +skipped +Not sent: the service refused`, "m"));
     expect(said).toContain("error: 20 of 20 orders were not changed.");
   });
 
@@ -144,7 +144,7 @@ describe("the counter says what was not sent", () => {
     [
       "doesn't confirm the driver",
       { status: 503, path: "/driver" },
-      "the response (HTTP 503) doesn't say. The order was not dispatched.",
+      "the response (HTTP 503) doesn't say whether the order was changed. The order was not dispatched.",
     ],
   ])("if the service %s", async (_, fault, reason) => {
     const [order = ""] = await store.orders(1);

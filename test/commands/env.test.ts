@@ -55,7 +55,7 @@ test("env set saves an environment, and env remove deletes it", async () => {
     "The environment sandbox is set. To sign in to a store there: comanda login --store <alias> --env sandbox\n",
   );
   expect((await listed())[1]).toMatchObject({ ...mine, name: "sandbox", source: "setting" });
-  expect((await desk.run("env remove sandbox")).stdout).toBe("Removed sandbox.\n");
+  expect((await desk.run("env remove sandbox")).stdout).toBe("Environment sandbox removed.\n");
   expect((await listed())[1]).toMatchObject({ name: "sandbox", base_url: null });
 });
 
@@ -81,8 +81,7 @@ test("env set without --auth-url and --client-id is enough for keys, and login n
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toBe(
     `error: The environment "production" has no auth_url and no client_id, which a sign-in requires.
-  Set the environment: comanda env set production --base-url https://api.example --auth-url <url> --client-id <id>
-  To save an API key instead: comanda login --api-key --store <alias> --env production
+  Set it up: comanda env set production --base-url https://api.example --auth-url <url> --client-id <id>
 `,
   );
 });
@@ -98,10 +97,10 @@ test.each([
   });
 });
 
-test("login names the command that sets an environment, and lists the existing ones", async () => {
+test("login names the command that sets an environment up, and the environment that was probably meant", async () => {
   const login = async (name: string) => (await desk.run(`login --store centro --env ${name}`)).stderr;
   expect(await login("sandbox")).toContain(
     "comanda env set sandbox --base-url <url> --auth-url <url> --client-id <id>",
   );
-  expect(await login("prodution")).toContain("Use one of local, sandbox, production.");
+  expect(await login("prodution")).toContain('Did you mean "production"?');
 });

@@ -96,15 +96,19 @@ describe("a sign-in", () => {
     const before = stored();
     const { code, stdout, stderr } = await bench.inProcess(["login", ...centro]);
     expect({ code, stdout, stored: stored() }).toEqual({ code: 2, stdout: "", stored: before });
-    expect(stderr).toMatch(/in a terminal.*--no-browser[^]*login --api-key --store centro --env test </);
+    expect(stderr).toMatch(/Without a terminal.*--no-browser or --api-key[^]*login --help/);
   });
 
   test.each([
-    ["the store", "login --api-key --env test", "--store is missing.\n  For example: --store centro\n"],
+    [
+      "the store",
+      "login --api-key --env test",
+      "--store is missing.\n  For example: comanda login --store centro --env test\n",
+    ],
     [
       "the store and the environment",
       "login",
-      "--store is missing.\n  For example: --store centro --env production\n",
+      "--store is missing.\n  For example: comanda login --store centro --env production\n",
     ],
     ["the environment", "login --store centro", "--env is missing"],
   ])("fails without a prompt if %s is missing", async (_, line, message) => {

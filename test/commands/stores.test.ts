@@ -98,7 +98,7 @@ test("stores remove deletes the sign-in and the settings, unless the user answer
   const { stderr } = await desk.run("stores remove centro", { answers: ["n"] });
   expect(stderr).toContain("Remove the store centro from this machine?");
   expect(sessionFiles()).toEqual(["s-centro.json", "s-loja-2.json"]);
-  expect(await said("stores remove centro")).toBe("Removed centro.\n");
+  expect(await said("stores remove centro")).toBe("Store centro removed.\n");
   expect(sessionFiles()).toEqual(["s-loja-2.json"]);
   expect((await desk.run("stores set centro --locale en")).code).toBe(2);
 });
@@ -109,7 +109,7 @@ test("an interrupted removal is listed, and the same command finishes it", async
   const left =
     "The removal of centro was interrupted: its settings are left. Finish it: comanda stores remove centro\n";
   expect((await desk.run("stores list")).stderr).toBe(left);
-  expect(await said("stores remove centro")).toBe("Removed centro.\n");
+  expect(await said("stores remove centro")).toBe("Store centro removed.\n");
   expect((await desk.run("stores list")).stderr).toBe("");
 });
 

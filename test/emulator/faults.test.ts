@@ -172,9 +172,14 @@ describe("readFault", () => {
   });
 
   test.each<readonly [FaultInput | string, RegExp]>([
-    ["explode", /^Unknown fault "explode"\. Use one of status, delay, .*content_type\.$/],
+    ["explode", /^Unknown fault "explode"\. Use one of status, delay, .*not_http\.$/],
     [{ explode: true } as FaultInput, /^Unknown fault "explode"\. Use one of status/],
     ["stauts=503", /^Unknown fault "stauts"\. Did you mean "status"\? /],
+    [
+      "reset,tims=2",
+      /^Unknown condition "tims"\. Did you mean "times"\? Use one of method, .*content_type\.$/,
+    ],
+    ["reset,times", /^times requires a value\. /],
     ["status=999", /^Invalid value "999" for status\. status must be at most 599\.$/],
     ["html=x", /^Invalid value "x" for html\. html must be one of true, 200-599\.$/],
     ["reset,method=FOO", /^Invalid value "FOO" for method\. method must be one of GET, POST/],

@@ -48,9 +48,16 @@ describe.each([
       const page = narrow[index]?.text ?? "";
       const wide = page
         .split("\n")
-        // Addresses and commands to copy aren't broken.
-        .filter((line) => line.length > width && line.trim().replace(/ \\$/, "").includes(" "));
+        // Addresses, commands to copy, texts in quotes, and an option with its value aren't broken.
+        .filter((line) => line.length > width)
+        .filter((line) =>
+          line
+            .trim()
+            .replaceAll(/^--?[a-z-]+ |"[^"]*"|'[^']*'| \\$/g, "")
+            .includes(" "),
+        );
       expect(wide, name).toEqual([]);
+      expect(page, name).not.toMatch(/ --?[a-z-]+ \\\n +[^-\s]/);
       expect(wordsOf(page), name).toEqual(wordsOf(text));
     }
   });

@@ -107,10 +107,17 @@ export function readFault(input: string | FaultInput): FaultInput {
   // Without a known kind, an unknown field would cause a second problem.
   const [{ message, hint, field }] = result.problems;
   if (field === undefined) throw new ComandaError("invalid_input", message);
-  const question = suggestion(field, [...kindNames, ...Object.keys(parts)]);
-  if (hint !== undefined)
-    throw new ComandaError("invalid_input", t`Unknown fault "${field}".${question}`, { hint });
-  const problem = t`Invalid value "${String(fault[field])}" for ${field}.`;
+  if (hint !== undefined) {
+    const hasKind = kindNames.some((name) => name in fault);
+    const names = hasKind ? Object.keys(parts) : kindNames;
+    const question = suggestion(field, [...kindNames, ...Object.keys(parts)]);
+    const unknown = hasKind ? t`Unknown condition "${field}".` : t`Unknown fault "${field}".`;
+    throw new ComandaError("invalid_input", unknown + question, { hint: t`Use one of ${names.join(", ")}.` });
+  }
+  const isBare = typeof input === "string" && !input.includes(`${field}=`);
+  const problem = isBare
+    ? t`${field} requires a value.`
+    : t`Invalid value "${String(fault[field])}" for ${field}.`;
   throw new ComandaError("invalid_input", problem, { hint: message });
 }
 
