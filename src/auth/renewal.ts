@@ -85,7 +85,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
   async function refresh(session: SignedIn, write: SessionWrite, lease: SessionLease): Promise<Tokens> {
     const { tokens } = session;
     const spent = tokens.refresh_token;
-    const expired = t`The access token of the store ${store} is no longer valid, and there is no refresh token to renew it.`;
+    const expired = t`The access token of the store ${store} has expired and can't be renewed: the sign-in has no refresh token.`;
     if (spent === undefined) throw new ComandaError("token_refused", expired, signInHint());
     // The service has rejected this refresh token, so only a new sign-in helps.
     if (session.refused_at !== undefined && !answers.has(spent)) throw signInRefused(session);
@@ -116,7 +116,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
     await write(next);
     answers.delete(spent);
     ownTokens.add(now.access_token);
-    debug?.(t`The access token of the store ${store} was refreshed.`);
+    debug?.(t`The access token of the store ${store} was renewed.`);
     return now;
   }
 
@@ -172,7 +172,7 @@ export function signInAgain({ store, environment }: Session) {
 /** @param refusal the service's rejection; `undefined` if it rejected an earlier run */
 function signInRefused(session: Session, refusal?: Refusal): ComandaError {
   const { httpStatus = null, serviceMessage = null, details = null } = refusal ?? {};
-  const why = t`The service no longer accepts the sign-in of the store ${session.store}. Possible causes: the sign-in was restored from a backup or copied to another machine, the app was uninstalled, its access was revoked, or comanda was killed during a refresh.`;
+  const why = t`The service no longer accepts the sign-in of the store ${session.store}. Possible causes: the sign-in was restored from a backup or copied to another machine, the app was uninstalled, its access was revoked, or comanda was killed during a renewal.`;
   const message = refusal ? `${refusal.message} ${why}` : why;
   const facts = { ...signInAgain(session), httpStatus, serviceMessage, details };
   return new ComandaError("token_refused", message, facts);

@@ -21,7 +21,7 @@ export interface OAuthCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Action = "the sign-in" | "the refresh of the access token" | "the revocation";
+type Action = "the sign-in" | "the renewal of the access token" | "the revocation";
 
 /** Tokens whose lifetime starts before the request. Without a `refresh_token`, the old one stays valid (RFC 6749, section 6). */
 export type IssuedTokens = Omit<Tokens, "generation">;
@@ -37,7 +37,7 @@ export async function requestTokens(
   secrets: Readonly<Record<string, string>>,
 ): Promise<IssuedTokens> {
   const { redirect_uri } = call.environment;
-  const action = grant === "refresh_token" ? "the refresh of the access token" : "the sign-in";
+  const action = grant === "refresh_token" ? "the renewal of the access token" : "the sign-in";
   const { server, client, options, judge } = openExchange(call, action, Object.values(secrets));
   const parameters = { ...secrets, ...(grant === "authorization_code" && { redirect_uri }) };
   const requestedAt = call.clock.now();

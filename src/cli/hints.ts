@@ -29,16 +29,15 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   sign_in: signInCommand,
   sign_in_expired: () => t`Run the same command again.`,
   // Section 7: with a wrong client id or redirect URI, the portal shows an error and doesn't redirect.
-  sign_in_unfinished: ({ store, environment }) =>
-    `${t`If the portal showed an error page, the client id or the redirect URI of ${environment} may be wrong. Compare them with the app's registration: comanda env list`}\n${signInCommand({ store, environment })}`,
+  sign_in_unfinished: ({ environment }) =>
+    t`If the portal showed an error page, compare the client id and the redirect URI of ${environment} with the app's registration: comanda env list`,
   access_denied: () =>
-    t`Access was refused in the portal, or the user there isn't the store's owner, who must authorize the app. Then run the same command again.`,
-  redirect: () => t`Run comanda login in a terminal, or register an http redirect URI on 127.0.0.1.`,
-  redirect_port: () =>
-    t`Quit the program that uses it, such as another comanda login, or register another redirect URI and set it with --redirect-uri: comanda env set --help`,
+    t`The store's owner must allow the app in the portal. Run the same command again, and sign in there as the owner.`,
+  redirect: () => t`Run comanda login in a terminal.`,
+  redirect_port: () => t`Quit the program that uses it, such as another comanda login, and try again.`,
   app: ({ environment }) =>
-    t`Check the environment ${environment} with comanda env list: client_id and redirect_uri must match the registration, and the app must be approved.`,
-  token_service: () => t`Try again later, or check the network and the address: comanda env list`,
+    t`Compare the client id and the redirect URI of ${environment} with the app's registration: comanda env list`,
+  token_service: () => t`Try again later. If it happens again, check the address: comanda env list`,
   no_store: () => t`Sign in to a store: comanda login --store <alias> --env <name>`,
   unknown_store: ({ store, known, isTyped }) => {
     const origin = isTyped ? "" : `${t`The alias comes from COMANDA_STORE.`}\n`;
@@ -132,7 +131,7 @@ function replaceDatabase(place: string): string {
     ? t`Move ${place} elsewhere, with any files ${`${path.basename(place)}-wal`} and ${`${path.basename(place)}-shm`}; comanda then creates a new one.`
     : t`Rename the schema ${place} in PostgreSQL (${`alter schema ${place} rename to ${place}_old`}); comanda then creates a new one.`;
   if (/sales(?:\.db)?$/.test(place)) return `${how} ${t`It lacks the days that sync stored.`}`;
-  const lost = t`It lacks the journal: history, what --resume skips, and the drivers' fees.`;
+  const lost = t`It lacks the history: past changes, what --resume skips, and the drivers' fees.`;
   return [
     how,
     lost,

@@ -63,7 +63,7 @@ async function showTour(context: Context): Promise<void> {
     );
     let owner: Promise<unknown> | undefined;
     await step(
-      t`Sign in to a store (a small HTTP client plays its owner)`,
+      t`Sign in to a store (a script acts as the owner)`,
       "login --store centro --env demo --tz America/Sao_Paulo --no-browser",
       {
         onStderr(text) {

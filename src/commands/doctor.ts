@@ -121,7 +121,7 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
       } catch (error) {
         if (!isByVariables || !mayLackJournal(state, error)) throw error;
         const { message, hint = "" } = error;
-        warn(title, `${message} ${t`The outcome is not recorded in the journal.`}`, hint);
+        warn(title, `${message} ${t`The outcome is not recorded in the history.`}`, hint);
       }
     });
   await attemptToWrite(t`settings folder`, () => {
@@ -330,7 +330,7 @@ function withoutRepetitions(found: readonly Finding[]): readonly Finding[] {
   );
 }
 
-const addressHint = () => t`Try again later, or check the network and the address: comanda env list`;
+const addressHint = () => t`Try again later. If it happens again, check the address: comanda env list`;
 
 /** comanda, its folders and its connections depend on these variables, and cron passes none of them. */
 const neededNames =

@@ -191,8 +191,11 @@ async function runChild(
       });
     });
   } catch (error) {
-    stderr.write(`comanda: ${printable(command)}: ${fileErrorReason(error)}.\n`);
-    return systemErrorCode(error) === "ENOENT" ? 127 : 126;
+    const isMissing = systemErrorCode(error) === "ENOENT";
+    const name = printable(command);
+    const problem = isMissing ? t`command not found: ${name}` : `${name}: ${fileErrorReason(error)}`;
+    stderr.write(`comanda: ${problem}\n`);
+    return isMissing ? 127 : 126;
   } finally {
     stopListening();
   }

@@ -104,7 +104,7 @@ async function showHistory(
     for (const { change } of entries) output.value(change);
   } else if (entries.length > 0 || output.format !== "table")
     await output.records(historyColumns(output.format, await viewOf(context)), entries);
-  else if (!alert) output.notice(t`No matching changes in the journal.`);
+  else if (!alert) output.notice(t`No matching changes in the history.`);
   if (hasMore) {
     const more = Math.min(limit * 10, mostRows);
     output.notice(t`Newest changes shown: ${limit}. To see more, add: --limit ${more}`);
@@ -127,7 +127,7 @@ async function showExtent(context: Context): Promise<void> {
   const extent = await journalExtent(await context.workspace.state());
   if (!extent) return;
   const [from, to] = [extent.first.slice(0, 10), extent.last.slice(0, 10)];
-  context.output.notice(t`Journal: ${from} to ${to}, ${Math.ceil(extent.bytes / 1_048_576)} MiB.`);
+  context.output.notice(t`History: ${from} to ${to}, ${Math.ceil(extent.bytes / 1_048_576)} MiB.`);
 }
 
 async function viewOf({ env, workspace }: Context): Promise<HistoryView> {
@@ -189,7 +189,7 @@ async function showDrivers(context: Context, { period, from, to }: PeriodRequest
         t`Drivers of ${each.document.store}, ${describePeriod(each.period)}: orders assigned on this machine.`,
       );
       const rows = owedRows(each, output.format);
-      if (rows.length === 0) output.notice(t`No matching changes in the journal.`);
+      if (rows.length === 0) output.notice(t`No matching changes in the history.`);
       else await output.records(columns, rows);
     }
   }

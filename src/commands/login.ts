@@ -31,7 +31,7 @@ export default function login(command: Command): void {
     .details(
       "The store's owner allows the app in the browser. With --no-browser, comanda prints the address and, on a terminal, prompts for the final address from the browser. Without a terminal, --no-browser is required, and another program must open the address.",
       "Sales are counted in days of the store's time zone. On a terminal, login prompts for the time zone and suggests this machine's. Use --tz to set it without a prompt.",
-      "With --api-key or --partner-key, comanda reads the key from a prompt, or from stdin if stdin isn't a terminal. It verifies an API key with the service and doesn't save a key that the service rejects. If the API doesn't answer, the key is saved and reported as not checked. A partner key isn't verified.",
+      "With --api-key or --partner-key, comanda reads the key from a prompt, or from stdin if stdin isn't a terminal. It verifies an API key with the service and doesn't save a key that the service refuses. If the API doesn't answer, the key is saved and reported as not checked. A partner key isn't verified.",
     )
     .takes("store")
     .option("--env <name>", "environment to sign in to")
@@ -232,7 +232,7 @@ async function saveKey(
     if (key === "") message = asks ? t`No ${name} was entered.` : t`stdin contains no ${name}.`;
     const hint = asks
       ? t`Paste it exactly as the portal shows it.`
-      : t`Pipe it in exactly as the portal shows it, or run the command in a terminal.`;
+      : t`Pipe the key in, exactly as the portal shows it.`;
     throw new ComandaError("invalid_input", message, { hint });
   }
   // The key must not be sent to another environment's address.
@@ -241,7 +241,7 @@ async function saveKey(
   if (kind === "api_key") {
     const candidate = storeOf({ version: 1, store, environment, api_key: key });
     check = await checkCredential(context.workspace, candidate, "api_key");
-    const message = t`The service rejected this API key of ${store} (${environment.name}). It was not saved.`;
+    const message = t`The service refused this API key of ${store} (${environment.name}). It was not saved.`;
     const hint = t`Check the key: the store's portal shows it under Integrations.`;
     if (check.failure && check.result !== "not_checked") throw check.failure.reworded(message, { hint });
   }

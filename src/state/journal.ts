@@ -78,7 +78,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
   /** Returns whether requests may be sent without the journal after this error, and warns once if so. */
   function maySendWithout(error: unknown): boolean {
     if (!folderMayLack || !mayLackJournal(state, error)) return false;
-    warnOnce(error, t`The outcome is not recorded in the journal.`);
+    warnOnce(error, t`The outcome is not recorded in the history.`);
     return true;
   }
 
@@ -128,10 +128,10 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
         .catch((error: unknown) => {
           // The call itself has succeeded or failed already.
           if (!(error instanceof ComandaError)) throw error;
-          if (call.order === null) warnOnce(error, t`The outcome is not recorded in the journal.`);
+          if (call.order === null) warnOnce(error, t`The outcome is not recorded in the history.`);
           else if (outcome !== "unknown")
             state.warn(
-              t`Order ${call.order}: ${translated(outcome)}, but not recorded in the journal, which lists the change as unknown. ${error.message}`,
+              t`Order ${call.order}: ${translated(outcome)}, but not recorded in the history, which lists the change as unknown. ${error.message}`,
               { about: "unrecorded", order: call.order, isDone: outcome === "done" },
             );
         });

@@ -181,9 +181,9 @@ export function owedColumns(view: HistoryView): readonly Column<OwedRow>[] {
     of("orders", "orders"),
     of("With fee", "with_fee"),
     of("Zero fee", "zero_fee"),
-    of("Fee not set", "fee_not_set"),
-    of("Fee not shown", "fee_not_shown"),
-    of("Canceled orders", "canceled_orders"),
+    of("Not set", "fee_not_set"),
+    of("Not shown", "fee_not_shown"),
+    of("Canceled", "canceled_orders"),
     amount("Total amount", "total_fee"),
     amount("Canceled amount", "canceled_fee"),
   ];

@@ -59,7 +59,7 @@ describe.skipIf(!canBeAnother)("the container's user, who can't write to /", () 
     const { code, stdout, stderr } = await cancel("/state");
     expect(code).toBe(5);
     expect(stdout).toContain('"outcome":"refused"');
-    expect(stderr).toMatch(/Rate limits are counted only for this run\.\n.*not recorded in the journal\./);
+    expect(stderr).toMatch(/Rate limits are counted only for this run\.\n.*not recorded in the history\./);
     expect(existsSync("/state")).toBe(false);
   });
 

@@ -425,7 +425,7 @@ describe("a change", () => {
     const client = await open({ args: ["--allow-writes"], answer, env: { COMANDA_LANG: "pt-BR" } });
     const input = { action: "deliver", orders: ["99999999"], store: "centro" };
     const { structuredContent } = await client.call("change_order", input);
-    expect(client.questions).toEqual(["Permitir isto em centro: entregar?\nPedidos: 1 (99999999)"]);
+    expect(client.questions).toEqual(["Autorizar isto em centro: entregar?\nPedidos: 1 (99999999)"]);
     expect(structuredContent).toMatchObject({ error: { code: "not_found", outcome: "refused" } });
     expect(JSON.stringify(structuredContent)).toContain("order not found");
   });

@@ -77,7 +77,7 @@ describe("after sign-ins, failures and --debug", () => {
 
   test("the output contains no secret", () => {
     expect(bench.machine.written).toMatch(/^debug: POST http.*\/dispatch \(attempt 1\): 404/m);
-    expect(bench.machine.written).toMatch(/^debug: The access token of the store centro was refreshed\.$/m);
+    expect(bench.machine.written).toMatch(/^debug: The access token of the store centro was renewed\.$/m);
     expect(found(bench.machine.written, witness.secrets)).toEqual([]);
   });
 

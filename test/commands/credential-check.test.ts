@@ -180,7 +180,7 @@ describe("login --api-key", () => {
       stub.behave(refusal);
       const { code, stdout, stderr } = await login();
       expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
-      const message = "The service rejected this API key of centro (test). It was not saved.";
+      const message = "The service refused this API key of centro (test). It was not saved.";
       const error = { service_code, message, evidence: service_code === null ? "gateway" : "api" };
       expect(parseJson(stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ error });
       expect(stderr).not.toContain("key_new");

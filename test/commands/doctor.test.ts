@@ -100,7 +100,7 @@ describe("a problem that would make a command fail", () => {
       finding: {
         check: "store centro",
         status: "failure",
-        message: "test: rejected by the service: sign in again",
+        message: "test: refused by the service: sign in again",
         hint: "Sign in: comanda login --store centro --env test",
       },
     });

@@ -58,12 +58,12 @@ test("--alert exits with code 11 while a change with an unknown outcome is left,
   expect(await store.comanda(line)).toMatchObject({ code: 0, stdout: "" });
 });
 
-test("history shows the size and the dates of the journal, unless it is filtered", async () => {
+test("history shows its size and dates, unless it is filtered", async () => {
   await store.comanda("orders dispatch 1");
   store.desk.pass(48 * 3_600_000);
   await store.signIn("centro");
   await store.comanda("orders dispatch 2");
-  expect((await store.comanda("history")).stderr).toBe("Journal: 2026-11-20 to 2026-11-22, 1 MiB.\n");
+  expect((await store.comanda("history")).stderr).toBe("History: 2026-11-20 to 2026-11-22, 1 MiB.\n");
   expect((await store.comanda("history --order 1")).stderr).toBe("");
   expect((await store.comanda("history --json")).stderr).toBe("");
 });
@@ -332,9 +332,9 @@ describe("history drivers", () => {
         "ORDERS",
         "WITH FEE",
         "ZERO FEE",
-        "FEE NOT SET",
-        "FEE NOT SHOWN",
-        "CANCELED ORDERS",
+        "NOT SET",
+        "NOT SHOWN",
+        "CANCELED",
         "TOTAL AMOUNT",
         "CANCELED AMOUNT",
       ],

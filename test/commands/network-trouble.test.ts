@@ -131,7 +131,7 @@ test("a machine that can't store anything warns once about each file, and sends"
   const { code, stderr } = await run("orders dispatch 7", { COMANDA_CONFIG_DIR: path.join(file, "none") });
   const warnings = stderr.trim().split("\n");
   expect({ code, warnings }).toEqual({ code: 0, warnings: [...new Set(warnings)] });
-  expect(stderr).toContain("not recorded in the journal");
+  expect(stderr).toContain("not recorded in the history");
 });
 
 const historyOf = async (order: string) =>

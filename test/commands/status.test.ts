@@ -69,7 +69,7 @@ describe("the status", () => {
       "a refused sign-in",
       { tokens: renewable, refused_at: start },
       3,
-      [/^State: +rejected by the service: sign in again$/m, /^Can change orders: +no$/m, /^(?!.*Token)/s],
+      [/^State: +refused by the service: sign in again$/m, /^Can change orders: +no$/m, /^(?!.*Token)/s],
     ],
     [
       "a key alone",

@@ -118,7 +118,7 @@ describe("a client with a journal", () => {
     isFull = false;
     await expect(client.dispatchOrder("2")).rejects.toMatchObject({ code: "not_found" });
     const unrecorded = (order: string, outcome: string) => [
-      `Order ${order}: ${outcome}, but not recorded in the journal, which lists the change as unknown. can't be written`,
+      `Order ${order}: ${outcome}, but not recorded in the history, which lists the change as unknown. can't be written`,
       { about: "unrecorded", order, isDone: outcome === "done" },
     ];
     expect(warnings).toEqual([unrecorded("1", "done"), unrecorded("2", "refused")]);

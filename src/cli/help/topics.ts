@@ -9,7 +9,7 @@ import exitCodes from "./exit-codes.md";
 import figures from "./figures.md";
 import files from "./files.md";
 import filters from "./filters.md";
-import journal from "./journal.md";
+import history from "./history.md";
 import library from "./library.md";
 import mcp from "./mcp.md";
 import operation from "./operation.md";
@@ -53,7 +53,7 @@ const texts: Readonly<Record<string, string | (() => string | Promise<string>)>>
   files,
   environment,
   "sign-in": signIn,
-  journal,
+  history,
   cron,
   operation,
   postgres,
