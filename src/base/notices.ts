@@ -48,12 +48,7 @@ export interface NoticeKinds extends FilterNoticeKinds {
 
 export interface ProgressKinds {
   /** A request was sent, or has its response. `number` counts the calls of one connection. */
-  readonly call: {
-    readonly number: number;
-    readonly method: string;
-    readonly path: string;
-    readonly isOver: boolean;
-  };
+  readonly call: { readonly number: number; readonly isOver: boolean };
   /** A change of orders begins, or one of them is settled. */
   readonly orders: { readonly action: string; readonly settled: number; readonly totals: Totals };
   /** Answers of the service have arrived: none at the beginning, and when `isOver`, no others will. */

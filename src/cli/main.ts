@@ -14,7 +14,7 @@ import { t, useLanguage } from "../languages/language.js";
 
 import { collect, Command, Exit } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
-import { createOutput } from "./output.js";
+import { createOutput, eraseLine } from "./output.js";
 import { readers, type Format } from "./records.js";
 
 type Load = () => Promise<{ readonly default: (command: Command) => void }>;
@@ -241,7 +241,9 @@ function openProcess() {
     // A change that was sent isn't aborted, because the API can't show its outcome, and many changes can't be repeated.
     setTimeout(() => {
       const waits = t`Waiting for pending answers. To stop waiting, press Ctrl-C again.`;
-      if (!end.isOver) stderr.write(`${reason.message} ${waits}\n`);
+      // The status line may be in the way.
+      if (!end.isOver) stderr.write(`${stderr.isTTY ? eraseLine : ""}${reason.message} ${waits}
+`);
     }, duplicateMs).unref();
     // Most commands end when the signal aborts. This ends one that is stuck.
     setTimeout(() => {

@@ -24,7 +24,7 @@ export function createNotifier(output: Output, clock: Clock) {
   /** Notices whose words are still being loaded. */
   const pending: Promise<void>[] = [];
 
-  function showCall({ number, method, path, isOver }: Extract<Notice, { readonly about: "call" }>): void {
+  function showCall({ number, isOver }: ProgressKinds["call"]): void {
     clearTimeout(timers.get(number));
     timers.delete(number);
     if (isOver) {
@@ -34,7 +34,7 @@ export function createNotifier(output: Output, clock: Clock) {
     }
     const say = () => {
       shownCall = number;
-      status.show("answer", t`Waiting for the response to ${method} ${path}`);
+      status.show("answer", t`Waiting for the service's response`);
     };
     timers.set(number, setTimeout(say, slowMs).unref());
   }

@@ -138,7 +138,8 @@ export function errorJson(error: ComandaError): z.output<typeof results.errorDoc
   };
 }
 
-const eraseLine = "\r\u001b[2K";
+/** Erases the line that a terminal's cursor is in. */
+export const eraseLine = "\r\u001b[2K";
 
 /** Creates the line that shows on stderr what comanda is waiting for. All other texts hide it first. */
 function createStatusLine(stream: OutputStream, isShown: boolean) {
@@ -153,12 +154,17 @@ function createStatusLine(stream: OutputStream, isShown: boolean) {
     isShown,
     columns: stream.columns ?? 80,
     hide,
-    /** Shows the bar, followed by one of the other parts. A part without a text is removed; a text must be comanda's own. */
+    /**
+     * Shows the bar, followed by one of the other parts. A wait for which a narrow terminal has no room replaces the bar. A part without a
+     * text is removed; a text must be comanda's own.
+     */
     show(part: keyof typeof texts, text: string | undefined): void {
       texts[part] = text;
       const room = Math.max((stream.columns ?? 80) - 1, 1);
       const { bar, note, answer, wait } = texts;
-      const visible = [bar, wait ?? answer ?? note].filter(Boolean).join(" ").slice(0, room);
+      const pause = wait ?? answer;
+      const line = [bar, pause ?? note].filter(Boolean).join(" ");
+      const visible = (pause !== undefined && line.length > room ? pause : line).slice(0, room);
       if (visible === "") hide();
       else if (isShown && visible !== drawn) {
         stream.write(`${eraseLine}${visible}`);

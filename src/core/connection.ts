@@ -206,12 +206,12 @@ export async function openConnection(
   };
   const ownObserver: CallObserver = {
     // It refuses the request before that is recorded and sent.
-    sends({ number, method, path }) {
+    sends({ number }) {
       checkSignIn();
-      notify({ type: "progress", about: "call", number, method, path, isOver: false });
+      notify({ type: "progress", about: "call", number, isOver: false });
     },
-    attempted({ number, method, path, url }, { attempt, ms, answer, failure }) {
-      notify({ type: "progress", about: "call", number, method, path, isOver: true });
+    attempted({ number, method, url }, { attempt, ms, answer, failure }) {
+      notify({ type: "progress", about: "call", number, isOver: true });
       const result = answer?.status ?? failure ?? "?";
       debug?.(t`${method} ${url} (attempt ${attempt}): ${result} in ${Math.round(ms)} ms`);
     },

@@ -120,6 +120,17 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(bench.statuses(ids)).toEqual(["released", "released", "released"]);
   });
 
+  test("Ctrl-C during a request replaces the status line with what it waits for", async () => {
+    const [order = ""] = await bench.orders(1);
+    faults.set([{ delay: 3_000, path: "/dispatch" }]);
+    const { code, stdout } = await atTerminal(bench.machine, ["orders", "dispatch", order], {
+      steps: [["the service's response", "now:\u0003"]],
+    });
+    faults.set([]);
+    expect(code).toBe(130);
+    expect(stdout).toContain(`\r${esc}[2KInterrupted. Waiting for pending answers.`);
+  });
+
   test("Ctrl-C removes the line about the rate limit", async () => {
     const [order = ""] = await bench.orders(1);
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
