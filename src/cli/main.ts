@@ -180,8 +180,9 @@ async function reportError(
   if (code === "output_closed" || code === "output_failed") return exitCode;
   if (error.hintFacts) (await import("./hints.js")).completeCommandHint(error);
   const output = await createOutput(context, typedWishes(argv, context));
-  // A person who pressed Ctrl-C needs only the next step, if there is one, but a script that reads JSON needs the error.
-  if (output.json || (code !== "interrupted" && code !== "terminated")) output.error(error);
+  // A person who pressed Ctrl-C needs only the next step, if there is one, and the order that wasn't changed. A script needs the error.
+  const isStop = code === "interrupted" || code === "terminated";
+  if (output.json || !isStop || error.orderId !== null) output.error(error);
   else for (const line of error.hint?.split("\n") ?? []) output.notice(line);
   // Only the stack is printed, because the `cause` of an error may contain a code or a token.
   const isInternal = thrown instanceof Error && !(thrown instanceof ComandaError);

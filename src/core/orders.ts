@@ -251,7 +251,7 @@ async function failureOf(
   } else if ((next ?? hint) === undefined && (isLimited || failed + skipped > doneBefore))
     next = { about: "resume" };
   const outcome = unknown > 0 ? "unknown" : failed + skipped > doneBefore ? "failed" : "refused";
-  const facts = { hint, hintFacts: next, outcome } as const;
+  const facts = { hint, hintFacts: next, outcome, orderId: null } as const;
   if (endReason && stopCodes.includes(endReason.code)) return endReason.reworded(endReason.message, facts);
   const others = open - unknown;
   const notChanged = plural(others, {
@@ -284,6 +284,9 @@ export async function orderError(
 ): Promise<ComandaError> {
   const ofOrder = t`Order ${order} at ${connection.label}: ${continued(error.message)}`;
   if (error.code === "not_found") return nameOtherStores(connection, error.reworded(ofOrder));
+  // A signal that ends a wait is the one failure whose message doesn't say that nothing was changed.
+  if (stopCodes.includes(error.code))
+    return error.reworded(`${ofOrder} ${t`The order was not changed.`}`, { orderId: order });
   if (error.code !== "outcome_unknown") return error.reworded(ofOrder);
   return error.reworded(ofOrder, { hint: undefined, hintFacts: { about: "settle", order, isOnly: true } });
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
@@ -131,14 +132,18 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(stdout).toContain(`\r${esc}[2KInterrupted. Waiting for pending answers.`);
   });
 
-  test("Ctrl-C removes the line about the rate limit", async () => {
+  test("Ctrl-C replaces the line about the rate limit with the order that wasn't changed", async () => {
     const [order = ""] = await bench.orders(1);
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
     const { code, stdout } = await atTerminal(bench.machine, ["orders", "dispatch", order], {
       steps: [["Rate limit: until", "now:\u0003"]],
     });
     faults.set([]);
-    expect({ code, end: stdout.slice(-5) }).toEqual({ code: 130, end: "\r\u001b[2K" });
+    expect(code).toBe(130);
+    const [, after = ""] = stdout.split(/Rate limit: until [^\r]*/);
+    expect(stripVTControlCharacters(after).trim()).toBe(
+      `error: Order ${order} at centro: interrupted. The order was not changed.`,
+    );
   });
 
   test("Ctrl-C ends the counter at its prompt and while it waits", async () => {
