@@ -4,7 +4,7 @@ import type * as z from "zod";
 import type { DriverInput, ReadOrder } from "../api/models.js";
 import { ComandaError } from "../base/errors.js";
 import type { HttpRequest } from "../client/transport.js";
-import { plainWords, t } from "../languages/language.js";
+import { continued, plainWords, t } from "../languages/language.js";
 import type { Figures, Key } from "../sales/figures.js";
 import type { HistoryRow } from "../state/journal.js";
 import type { State } from "../state/state.js";
@@ -189,7 +189,11 @@ export async function findDriver(
     throw new ComandaError("invalid_input", t`"${typed}" isn't a driver's id or name.`, {
       hintFacts: { about: "driver_ids" },
     });
-  const recent = await listDrivers(connection, options);
+  const recent = await listDrivers(connection, options).catch((error: unknown) => {
+    if (!(error instanceof ComandaError)) throw error;
+    const problem = t`The drivers' names can't be looked up: ${continued(error.message)}`;
+    throw error.reworded(`${problem} ${t`Nothing was changed.`}`);
+  });
   const known = new Map<number, Driver>();
   for (const driver of [...(await knownDrivers(connection, Number.MAX_SAFE_INTEGER)), ...recent])
     known.set(driver.id, driver);

@@ -135,6 +135,18 @@ describe("the counter says what was not sent", () => {
     expect(said).toContain("error: 20 of 20 orders were not changed.");
   });
 
+  test("if the driver's name can't be looked up", async () => {
+    const [order = ""] = await store.orders(1);
+    // The answers of earlier tests are no longer cached.
+    store.desk.pass(11 * 60_000);
+    faults.set([{ status: 403, path: "/summary" }]);
+    const { said } = await counter([`d ${order} zuleica`, "q"]);
+    expect(said).toContain(
+      "error: The drivers' names can't be looked up: the service refused the request (HTTP 403). Nothing was changed.",
+    );
+    expect(store.statuses([order])).toEqual(["confirmed"]);
+  });
+
   test.each<[string, FaultInput | undefined, string]>([
     [
       "refuses the driver",
