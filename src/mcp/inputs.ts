@@ -75,7 +75,7 @@ const moment = "a day (2026-10-05), a period's name, or a date-time with offset 
 
 export const periodFields = {
   period: text(
-    `${periodNames.join(", ")}, last-<n>-days (without today), a weekday or month (the latest that has begun), 2026, 2026-10, 2026-10-05; default: yesterday. Weeks begin on Monday`,
+    `${periodNames.join(", ")}, last-<n>-days (without today), a weekday or month (the latest that has begun), 2026, 2026-10, 2026-W48, 2026-10-05; default: yesterday. Weeks begin on Monday`,
   ).optional(),
   from: text(`instead of period, the first day: ${moment}`).optional(),
   to: text("last day, in the same form as from; default: now").optional(),

@@ -124,7 +124,10 @@ function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, day
       );
     const named = namedDays(name, today);
     if (named) return wholeDays({ ...named, ...days });
-    throw invalidPeriod("period", name, [...periodNames, "friday", "october", "2026-10", "2025", "05/10"]);
+    throw invalidPeriod("period", name, [
+      ...periodNames,
+      ...["friday", "october", "05/10", "2026-10", "2026-W48", "2025"],
+    ]);
   }
   if (from === undefined) throw new ComandaError("invalid_input", t`${fieldName("from")} is missing.`);
   const start = dayNamed("from", from, today);
@@ -308,10 +311,20 @@ const months = [
   ...["july", "august", "september", "october", "november", "december"],
 ];
 
+/** The Portuguese names of the same periods, weekdays and months, for hints. */
+const inPortuguese = [
+  ...["hoje", "ontem", "esta-semana", "semana-passada", "este-mes", "mes-passado", "mes-ate-ontem"],
+  ...["este-ano", "ano-passado", "ultimos-7-dias", "ultimos-30-dias"],
+  ...["segunda", "terca", "quarta", "quinta", "sexta", "sabado", "domingo"],
+  ...["janeiro", "fevereiro", "marco", "abril", "maio", "junho"],
+  ...["julho", "agosto", "setembro", "outubro", "novembro", "dezembro"],
+];
+
 const lastDays = /^last-([1-9]\d{0,4})-days?$/;
 const dateForm = /^\d{4}-\d{2}-\d{2}$/;
 const dateTimeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const yearMonthDay = /^\d{4}(?:-\d{2}){0,2}$/;
+const isoWeek = /^(\d{4})-w(\d{2})$/;
 
 /**
  * @returns `undefined` if the text isn't the name of a period
@@ -324,6 +337,13 @@ function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
   if (count !== undefined) {
     const label = `last-${count}-${count === "1" ? "day" : "days"}`;
     return { label, first: today.subtract({ days: Number(count) }), last: yesterday };
+  }
+  const [, yearOfWeek, number] = isoWeek.exec(word) ?? [];
+  if (number !== undefined) {
+    // The first week of a year contains 4 January (ISO 8601).
+    const day = parseDate(`${yearOfWeek}-01-04`).add({ weeks: Number(number) - 1 });
+    if (day.weekOfYear === Number(number)) return unitOf(word.toUpperCase(), day, "week");
+    throw new ComandaError("invalid_input", t`Invalid date: ${typed}.`);
   }
   if (!periodNames.includes(word)) {
     const label = dateNamed(word, today);
@@ -379,7 +399,9 @@ function dayNamed(field: "from" | "to", typed: string, today: PlainDate): string
 }
 
 function invalidPeriod(field: string, typed: string, examples: readonly string[]): ComandaError {
-  const question = suggestion(typed, [...periodNames, ...weekdays, ...months]);
+  const names = [...periodNames, ...weekdays, ...months];
+  const meant = names[inPortuguese.indexOf(plainWords(typed).replace(/-feira$/, ""))];
+  const question = suggestion(meant ?? typed, names);
   const hint = t`For example: ${examples.join(", ")}`;
   return invalidValue(field, typed, { hint, hintFacts: { about: "period_forms" } }, question);
 }

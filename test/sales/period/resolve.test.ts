@@ -28,6 +28,11 @@ test.each([
   ["october", "2026-10-01", "2026-10-31"],
   ["December", "2025-12-01", "2025-12-31"],
   ["05/10", "2026-10-05", "2026-10-05"],
+  ["2026-W46", "2026-11-09", "2026-11-15"],
+  ["2026-w47", "2026-11-16", "2026-11-20 15:17"],
+  // 1 January 2026 is a Thursday, and 31 December 2024 a Tuesday.
+  ["2026-W01", "2025-12-29", "2026-01-04"],
+  ["2025-W01", "2024-12-30", "2025-01-05"],
   ["21/11", "2025-11-21", "2025-11-21"],
 ])("the period %s is %s to %s", (period, from, to) => {
   const days = from === to ? from : `${from} to ${to}`;
@@ -39,6 +44,7 @@ test("a period's label is its canonical name", () => {
     ["Last-7-Days", "last-7-days"],
     ["this-week", "this-week"],
     ["october", "2026-10"],
+    ["2026-w47", "2026-W47"],
   ])
     expect(resolvePeriod({ period }, context).label).toBe(label);
 });
@@ -64,7 +70,17 @@ test.each<[PeriodRequest, object]>([
   expect(resolvePeriod(request, context)).toMatchObject(period);
 });
 
-const unknownNames = ["", "soon", "last-0-days", "last-1000000-days", "20260", "2026-13", "2026-02-30"];
+const unknownNames = [
+  "",
+  "soon",
+  "last-0-days",
+  "last-1000000-days",
+  "20260",
+  "2026-13",
+  "2026-02-30",
+  "2026-W00",
+  "2025-W53",
+];
 
 test.each<[string, PeriodRequest]>([
   ...unknownNames.map((period): [string, PeriodRequest] => [`the period "${period}"`, { period }]),
@@ -82,6 +98,21 @@ test.each<[string, PeriodRequest]>([
   ["a start in the future", { from: "2026-11-22", to: "2026-11-30" }],
 ])("resolvePeriod rejects %s", (_, request) => {
   expect(() => resolvePeriod(request, context)).toThrow(isRefused);
+});
+
+test.each([
+  ["hoje", "today"],
+  ["Mês passado", "last-month"],
+  ["últimos-30-dias", "last-30-days"],
+  ["sexta-feira", "friday"],
+  ["outubro", "october"],
+  ["dezembro", "december"],
+])("the error for %s names the word to type: %s", (typed, meant) => {
+  const isHelpful = expect.objectContaining({
+    message: expect.stringMatching(new RegExp(`\\. Did you mean "${meant}"\\?$`)) as string,
+  }) as Error;
+  expect(() => resolvePeriod({ period: typed }, context)).toThrow(isHelpful);
+  expect(() => resolvePeriod({ from: typed }, context)).toThrow(isHelpful);
 });
 
 test("the service decides about the edges of its limits, and scheduled dates can be in the future", () => {
