@@ -135,7 +135,7 @@ async function viewOf({ env, workspace }: Context): Promise<HistoryView> {
   return { env, settings: await settings.read() };
 }
 
-/** Reads an age, or a moment whose day begins in the time zone of the store that `--store` names, or else of this machine. */
+/** Reads an age, or a moment whose day begins in the time zone of the store. */
 async function readSince({ options, workspace }: Context, typed: string): Promise<number> {
   if (/^\d+[smhdw]$/.test(typed)) return workspace.clock.now() - ms(typed as ms.StringValue);
   const store = await storedAlias(workspace, options.store);

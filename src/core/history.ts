@@ -8,6 +8,7 @@ import { storeKey } from "../state/sessions.js";
 import { driverNames, type NamedDriver } from "./drivers.js";
 import { readPreferences } from "./preferences.js";
 import type * as results from "./results.js";
+import { storeStates } from "./stores.js";
 import type { Workspace } from "./workspace.js";
 
 export type Change = z.output<typeof results.change>;
@@ -99,16 +100,17 @@ export async function storedAlias(
 }
 
 /**
- * Reads a period in the days of a store, or of this machine.
+ * Reads a period in the days of the named store, or else of the default one, or of this machine.
  *
  * @throws {ComandaError} as `resolvePeriod`
  */
 export async function storePeriod(
   workspace: Workspace,
-  store: string | undefined,
+  named: string | undefined,
   typed: PeriodRequest,
 ): Promise<Period> {
   const { resolvePeriod } = await import("../sales/period.js");
+  const store = named ?? (await storeStates(workspace)).stores.find((each) => each.default)?.store;
   const { zone, dayStarts } = await readPreferences(workspace, store);
   return resolvePeriod(typed, { now: workspace.clock.now(), zone, dayStarts });
 }

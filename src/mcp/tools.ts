@@ -213,11 +213,9 @@ export function addReadingTools(add: AddTool): void {
       has_more: z.boolean(),
     },
     async run({ workspace }, { order, outcome, since, limit = 50, store }) {
-      // A day begins in the time zone of the named store, or else of the default one.
-      const days = store ?? (await storeStates(workspace)).stores.find((each) => each.default)?.store;
       const moment = since === undefined ? undefined : { from: since, to: since };
       const start =
-        moment && (await storePeriod(workspace, await storedAlias(workspace, days), moment)).start;
+        moment && (await storePeriod(workspace, await storedAlias(workspace, store), moment)).start;
       const { entries, hasMore } = await history(workspace, {
         ...{ store, outcome, limit },
         order: order === undefined ? undefined : orderId(order, "order", false),

@@ -172,6 +172,19 @@ describe("history", () => {
     expect(first.stderr).toBe("Newest changes shown: 1. To see more, add: --limit 10\n");
   });
 
+  test("begins a day in the time zone of the default store", async () => {
+    const hour = 3_600_000;
+    // At 10:00 UTC, the next day begins in this zone.
+    store.desk.pass(9 * hour + 24 * hour - (store.desk.clock.now() % (24 * hour)));
+    await store.signIn("centro");
+    await store.comanda(`orders dispatch ${await store.order()}`);
+    store.desk.pass(2 * hour);
+    const since = async () => rows("history --json --since today");
+    expect(await since()).toHaveLength(1);
+    await store.comanda("stores set centro --tz Pacific/Kiritimati");
+    expect(await since()).toHaveLength(0);
+  });
+
   test.each([
     ["yestrday", 'Did you mean "yesterday"?'],
     ["2027-01-01", "The period 2027-01-01 (UTC) starts in the future."],
