@@ -3,17 +3,28 @@ import { formatCents } from "../api/money.js";
 import { rateLimits } from "../api/values.js";
 import { suggestion } from "../base/basics.js";
 import { steadyNow, type Clock } from "../base/clock.js";
+import { fieldName } from "../base/fields.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import type { Notice, ProgressKinds, Totals } from "../base/notices.js";
 import { t, translated } from "../languages/language.js";
-import { howToSetZone, localTime, zoneIsGuessed } from "./text.js";
+import { localTime, zoneIsGuessed } from "./text.js";
 import { startProgress, type Output, type Progress } from "./output.js";
 
 /** A response or a wait that takes longer is worth a line. */
 const slowMs = 2_000;
 
-/** Returns the function that shows notices, and one that ends what it shows. */
-export function createNotifier(output: Output, clock: Clock) {
+const commandHint = async (facts: HintFacts) => (await import("./hints.js")).hintFor(facts);
+
+/**
+ * Returns the function that shows notices, and one that ends what it shows.
+ *
+ * @param hintOf returns the words of a hint, by default those of the command line
+ */
+export function createNotifier(
+  output: Output,
+  clock: Clock,
+  hintOf: (facts: HintFacts) => string | Promise<string> = commandHint,
+) {
   const { status } = output;
   /** Timers of calls without a response, and the call that the status line names. */
   const timers = new Map<number, NodeJS.Timeout>();
@@ -73,8 +84,8 @@ export function createNotifier(output: Output, clock: Clock) {
 
   /** Shows a sentence with the words of its hint. */
   function showWithHint(kind: "notice" | "warn", sentence: string, hintFacts: HintFacts): void {
-    const loading = import("./hints.js");
-    pending.push(loading.then(({ hintFor }) => output[kind](`${sentence} ${hintFor(hintFacts)}`)));
+    const show = async () => output[kind](`${sentence} ${await hintOf(hintFacts)}`);
+    pending.push(show());
   }
 
   function warn(sentence: string, hintFacts?: HintFacts): void {
@@ -127,7 +138,7 @@ export function createNotifier(output: Output, clock: Clock) {
           return;
         case "comma_in_origin":
           output.notice(
-            t`The comma is part of the customer_origin "${notice.value}". To filter by several, repeat --filter.`,
+            t`The comma is part of the customer_origin "${notice.value}". To filter by several, use one filter for each.`,
           );
           return;
         case "unlisted_channel": {
@@ -152,7 +163,7 @@ export function createNotifier(output: Output, clock: Clock) {
           return;
         case "other_sign_in":
           output.notice(
-            t`Orders sent before the last sign-in: ${notice.orders}. --resume doesn't skip them, because it may have been to another store.`,
+            t`Orders sent before the last sign-in: ${notice.orders}. ${fieldName("resume")} doesn't skip them, because it may have been to another store.`,
           );
           return;
         case "fallback":
@@ -164,7 +175,10 @@ export function createNotifier(output: Output, clock: Clock) {
           return;
         case "guessed_zone":
           // On another machine, the same command would count different days.
-          output.warn(`${zoneIsGuessed(notice.label, notice.zone)} ${howToSetZone(notice.store)}`);
+          showWithHint("warn", zoneIsGuessed(notice.label, notice.zone), {
+            about: "time_zone",
+            store: notice.store,
+          });
           return;
         case "insecure_tls":
           output.warn(

@@ -1,5 +1,5 @@
 /** Hints for an assistant. They name tools and fields; a command or an option is only for the user. */
-import { completeHint, type ComandaError } from "../base/errors.js";
+import type { ComandaError, ErrorCode } from "../base/errors.js";
 import type { HintFacts, HintKinds } from "../base/hint-facts.js";
 import { hintFor } from "../cli/hints.js";
 
@@ -43,35 +43,35 @@ const hints: { readonly [Kind in Exclude<keyof HintKinds, ForUser>]: (facts: Hin
   missing_stores: ({ reasons }) =>
     reasons
       .map(({ store, hint = "", hintFacts }) =>
-        `${store}: ${forAssistant(hint)} ${hintFacts ? assistantHint(hintFacts) : ""}`.trim(),
+        `${store}: ${hint} ${hintFacts ? assistantHint(hintFacts) : ""}`.trim(),
       )
       .join("\n"),
   late_days: () => "Request each week or month by itself with sales_summary.",
 };
 
-function assistantHint<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): string {
+/** Returns the words of a hint. */
+export function assistantHint<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): string {
   const all: Partial<{ readonly [Each in keyof HintKinds]: (facts: HintFacts<Each>) => string }> = hints;
-  return all[facts.about]?.(facts) ?? `Tell the user: ${hintFor(facts).replaceAll("\n", " ")}`;
+  return all[facts.about]?.(facts) ?? forUser(hintFor(facts));
 }
 
-/** Options whose field has another name. */
-const fieldOf: Readonly<Record<string, string>> = { "--filter": "filters", "--tz": "time_zone" };
+/** Only the user can repair this machine or end another process. */
+const atMachine: readonly ErrorCode[] = ["state_unusable", "configuration", "lock_timeout"];
 
-/** Words a text of the command line for an assistant: an option is the field of that name, and a topic is a resource. */
-export function forAssistant(text: string): string {
-  const worded = (line: string) => {
-    if (line.startsWith("Tell the user")) return line;
-    const named = line
-      .replaceAll(/comanda help ([a-z-]+)/g, "the resource comanda://help/$1")
-      .replaceAll(/--[a-z]+(?:-[a-z]+)*/g, (flag) => fieldOf[flag] ?? flag.slice(2).replaceAll("-", "_"));
-    return /`|\bcomanda [a-z]/.test(named) ? `Tell the user: ${line}` : named;
-  };
-  return text.split("\n").map(worded).join("\n");
+/** Returns the hint of an error; null if it has none. */
+export function hintOf({ code, hint, hintFacts }: ComandaError): string | null {
+  const own = hint && atMachine.includes(code) ? forUser(hint) : hint;
+  const lines = [own, hintFacts && assistantHint(hintFacts)];
+  return lines.filter(Boolean).join("\n") || null;
 }
 
-/** Returns an error with its message and hint in the words of an assistant. */
-export function assistantError(error: ComandaError): ComandaError {
-  const { message, hint, hintFacts } = error;
-  const worded = error.reworded(forAssistant(message), { hint: hint && forAssistant(hint) });
-  return completeHint(Object.assign(worded, { hintFacts }), assistantHint);
+function forUser(hint: string): string {
+  return `Tell the user: ${hint.replaceAll("\n", " ")}`;
+}
+
+/** Fields of the tools whose name isn't that of the code. */
+const fields: Readonly<Record<string, string>> = { filter: "filters", tz: "time_zone" };
+
+export function assistantField(field: string): string {
+  return fields[field] ?? field;
 }

@@ -8,13 +8,14 @@ import * as z from "zod";
 
 import { whenAborted } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
+import { spellFields } from "../base/fields.js";
 import { openContext, type Context } from "../cli/context.js";
 import { createNotifier } from "../cli/notices.js";
 import { createOutput } from "../cli/output.js";
 import { printable } from "../cli/text.js";
 import { currentLanguage, inLanguage, useLanguage, wordsIn, type Words } from "../languages/language.js";
 import { addChangingTools } from "./changes.js";
-import { forAssistant } from "./hints.js";
+import { assistantField, assistantHint } from "./hints.js";
 import { addPrompts } from "./prompts.js";
 import { addResources } from "./resources.js";
 import * as sdk from "./sdk.js";
@@ -44,6 +45,7 @@ export async function serve(context: Context, options: ServerOptions): Promise<v
   // Programs read English; the user is asked in the language of this machine.
   const userWords = await wordsIn(currentLanguage());
   await useLanguage("en");
+  spellFields(assistantField);
   const closing = new AbortController();
   const home = await openContext({ ...context, signal: closing.signal }, context.options);
   const front = new sdk.McpServer({ name: "comanda", version: context.version }, { instructions });
@@ -207,12 +209,12 @@ async function callTool<Input>(
   };
   const notices: string[] = [];
   const write = (piece: string | Uint8Array) => {
-    const notice = forAssistant(String(piece).trim());
+    const notice = String(piece).trim();
     notices.push(notice);
     tell(notice);
   };
   const output = await createOutput({ stdout: { write }, stderr: { write }, env: {} }, plainTable);
-  const { notify, end } = createNotifier(output, home.clock);
+  const { notify, end } = createNotifier(output, home.clock, assistantHint);
   const timers = [setInterval(tell, 5_000, "Waiting for the service.").unref()];
   if (!tool.writes) {
     const late = new ComandaError("rate_limited", "The service hasn't answered in time.", {

@@ -4,7 +4,7 @@ import { isObject } from "../base/basics.js";
 import { errorJson } from "../cli/output.js";
 import { renderRecords, type Column } from "../cli/records.js";
 import { printable } from "../cli/text.js";
-import { assistantError } from "./hints.js";
+import { hintOf } from "./hints.js";
 import type { CallToolResult } from "./sdk.js";
 
 /** The result of a tool, before it is shortened. */
@@ -61,21 +61,11 @@ function resultWith({ about, document, text, failure }: Answer, notices: readonl
   const lines = [...about, ...notices].map((line) => printable(line));
   if (text !== "") lines.splice(about.length, 0, text.trimEnd());
   if (failure) {
-    const error = assistantError(failure);
-    const { code, service_code, http_status, details, evidence } = errorJson(error);
-    const message = printable(error.message).slice(0, 10 * mostTextCharacters);
-    const hint =
-      error.hint === undefined ? null : printable(error.hint, true).slice(0, 10 * mostTextCharacters);
-    const facts = {
-      code,
-      outcome: error.outcome,
-      message,
-      hint,
-      details,
-      evidence,
-      http_status,
-      service_code,
-    };
+    const { code, service_code, http_status, details, evidence } = errorJson(failure);
+    const { outcome } = failure;
+    const message = printable(failure.message).slice(0, 10 * mostTextCharacters);
+    const hint = hintOf(failure) && printable(hintOf(failure) ?? "", true).slice(0, 10 * mostTextCharacters);
+    const facts = { code, outcome, message, hint, details, evidence, http_status, service_code };
     structuredContent["error"] = { ...facts, details: shortenedTexts(details) };
     lines.push(`Error (${code}): ${message}${hint === null ? "" : `\n${hint}`}`);
   }

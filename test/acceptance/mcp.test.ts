@@ -588,21 +588,40 @@ test("drivers_owed returns what history drivers prints as JSON", async () => {
   });
 });
 
-test("hints are for an assistant: they name tools and fields, and commands only for the user", async () => {
-  const { structuredContent: unknown } = await reader.call("sales_summary", { store: "sul" });
-  expect(unknown).toMatchObject({ error: { hint: "Stores: centro, norte." } });
-  const { structuredContent: period } = await reader.call("sales_summary", { period: "last-wek" });
-  expect(period).toMatchObject({
-    error: {
-      message: 'Invalid value "last-wek" for period. Did you mean "last-week"?',
-      hint: expect.stringContaining("resource comanda://help/periods") as string,
+test.each([
+  [{ store: "sul" }, { error: { hint: "Stores: centro, norte." } }],
+  [{ store: "centro", stores: "norte" }, { error: { message: "store can't be used with stores." } }],
+  [{ period: "today", to: "today" }, { error: { message: "period can't be used with to." } }],
+  [
+    { filters: "stat=closed" },
+    { error: { message: expect.stringMatching(/ for filters\. Did you/) as string } },
+  ],
+  [{ time_zone: "Brazil" }, { error: { message: expect.stringMatching(/ for time_zone\.$/) as string } }],
+  [
+    { period: "last-wek" },
+    {
+      error: {
+        message: 'Invalid value "last-wek" for period. Did you mean "last-week"?',
+        hint: expect.stringContaining("\nThe resource comanda://help/periods") as string,
+      },
     },
-  });
-  const { structuredContent: both } = await reader.call("sales_summary", {
-    store: "centro",
-    stores: "norte",
-  });
-  expect(both).toMatchObject({ error: { message: "store can't be used with stores." } });
+  ],
+  [
+    { filters: "customer_origin=a,b", period: "today" },
+    { notices: [expect.stringMatching(/ To filter by several, use one filter for each\.$/) as string] },
+  ],
+])("texts name tools and fields, and no commands or options: %j", async (input, expected) => {
+  const { structuredContent } = await reader.call("sales_summary", input);
+  expect(structuredContent).toMatchObject(expected);
+});
+
+test("a command is only for the user", async () => {
+  await bench.signIn("leste");
+  const { structuredContent } = await reader.call("sales_summary", { store: "leste", period: "today" });
+  await bench.inProcess("stores remove leste");
+  expect(structuredContent["notices"]).toEqual([
+    expect.stringMatching(/time zone, .*\. Tell the user: .* comanda stores set leste --tz <zone>$/),
+  ]);
 });
 
 test("reports a folder that can't be used, and works as soon as it can be", async () => {
@@ -613,7 +632,7 @@ test("reports a folder that can't be used, and works as soon as it can be", asyn
   const client = await open({ env: { COMANDA_CONFIG_DIR: folder } });
   const { structuredContent } = await client.call("list_stores");
   expect(structuredContent).toMatchObject({
-    error: { code: "state_unusable", hint: expect.stringContaining("chmod go-w") as string },
+    error: { code: "state_unusable", hint: expect.stringMatching(/^Tell the user: .*chmod go-w/) as string },
   });
   chmodSync(folder, 0o755);
   expect(await client.call("list_stores")).toMatchObject({ structuredContent: { stores: [] } });
