@@ -24,10 +24,12 @@ import { storedDays } from "../state/answer-cache.js";
 import { checkWritable, damaged } from "../state/database.js";
 import { mayLackJournal } from "../state/journal.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
+import { storeKey, type SessionStore } from "../state/sessions.js";
 import { listEnvironments } from "../state/settings.js";
 import { findOtherSignIns, openState } from "../state/state.js";
 import { describeState } from "../views/stores.js";
 
+type ListedSessions = Awaited<ReturnType<SessionStore["list"]>>;
 export type Finding = Readonly<z.output<typeof results.finding>>;
 
 export default function doctor(command: Command): void {
@@ -42,12 +44,12 @@ export default function doctor(command: Command): void {
     .examples("doctor", "doctor --json")
     .does(async (context) => {
       const { output } = context;
-      const { found, stores } = await findings(context);
+      const { found, listed } = await findings(context);
       await output.records(columns, found);
       if (output.format === "table" && context.host.platform !== "win32") {
         output.line("");
         output.words(t`Lines to copy into a crontab:`);
-        for (const line of crontabLines(context, stores)) output.line(line);
+        for (const line of crontabLines(context, listed ?? [])) output.line(line);
       }
       const failures = found.filter(({ status }) => status === "failure").length;
       if (failures > 0)
@@ -73,14 +75,14 @@ const scarceBytes = 64 * 1024 * 1024;
 
 /** The checks end by then. A database that is down is reported before. */
 const mostMs = 10_000;
-const databaseShare = 0.8;
+const databaseShare = 0.7;
 /** The bytes that a command may write at once, with a reserve. */
 const sampleBytes = 64 * 1024;
 
 /** Runs all checks, and returns the findings in the order in which a person would look. A problem hides no others. */
 async function findings(
   context: Context,
-): Promise<{ readonly found: readonly Finding[]; readonly stores: number }> {
+): Promise<{ readonly found: readonly Finding[]; readonly listed?: ListedSessions | undefined }> {
   const limitMs = Math.min(mostMs, context.options.maxWaitMs);
   const late = new AbortController();
   const notChecked = t`Not checked, because doctor ends after ${limitMs / 1000} s.`;
@@ -112,7 +114,7 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
   ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
   const place = isSet("COMANDA_STATE") ? t`database ${"PostgreSQL"}` : t`settings folder`;
   const state = await list.attempt(place, () => workspace.state());
-  if (!state) return { found, stores: 0 };
+  if (!state) return { found };
   const { path: folder, files, location } = state;
   const attemptToWrite = (title: string, work: () => Promise<void> | void) =>
     list.attempt(title, async () => {
@@ -136,6 +138,7 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
     if (free >= scarceBytes) ok(t`disk`, message);
     else warn(t`disk`, message, t`Free up disk space, then try again.`);
   }
+  const unanswered: string[] = [];
   for (const name of ["comanda", "sales"] as const) {
     const title = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[location.engine]}`;
     await attemptToWrite(title, async () => {
@@ -146,9 +149,14 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
         if (lines.some((line) => line.quick_check !== "ok"))
           throw damaged(database.location, { about: "damaged_database", place: database.location });
       }
-      await checkWritable(database, name);
+      await checkWritable(database, name).catch((error: unknown) => {
+        if (isComandaError(error, "unreachable")) unanswered.push(name);
+        throw error;
+      });
       ok(title, database.location);
     });
+    // Everything else would wait for it, too.
+    if (unanswered.length > 0) return { found };
   }
   const settings = await list.attempt(t`settings`, () => state.settings.read());
   const listed = await list.attempt(t`stores`, () => state.sessions.list());
@@ -286,7 +294,7 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
   );
   const unknownToCron = t`cron doesn't see these variables: ${neededIn(env).join(", ")}.`;
   if (neededIn(env).length > 0) warn("crontab", unknownToCron, t`Set them in the crontab: comanda help cron`);
-  return { found: withoutRepetitions(found), stores: listed?.length ?? 0 };
+  return { found: withoutRepetitions(found), listed };
 }
 
 type Findings = ReturnType<typeof collectFindings>;
@@ -346,12 +354,8 @@ function neededIn(env: Context["env"]): readonly string[] {
     .sort();
 }
 
-/**
- * Returns the variables that are set here, and a line for `sync`. A variable that may contain a secret is only named.
- *
- * @param known the number of stores on this machine
- */
-function crontabLines(context: Context, known: number): readonly string[] {
+/** Returns the variables that are set here, and a line for `sync`. A variable that may contain a secret is only named. */
+function crontabLines(context: Context, listed: ListedSessions): readonly string[] {
   const { env, self } = context;
   const lines: string[] = [];
   const zone = machineZone(context);
@@ -367,7 +371,17 @@ function crontabLines(context: Context, known: number): readonly string[] {
     .map(shellWord)
     .join(" ")
     .replaceAll("%", String.raw`\%`);
-  const isNamed = [env["COMANDA_STORE"], env[baseUrlVariable]].some(Boolean);
-  const stores = !isNamed && known > 1 ? " --all-stores" : "";
-  return [...lines, `15 6 * * * ${program} sync${stores} --quiet --no-input`];
+  const stores = storesToSync(env, listed);
+  return stores === undefined ? lines : [...lines, `15 6 * * * ${program} sync${stores} --quiet --no-input`];
+}
+
+/** Returns the options that choose the stores with a sign-in; `undefined` if there is none, because a key has no access to sales. */
+function storesToSync(env: Context["env"], listed: ListedSessions): string | undefined {
+  if (env[baseUrlVariable]) return env["COMANDA_ACCESS_TOKEN"] ? "" : undefined;
+  const signedIn = listed.filter((each) => "tokens" in each && each.tokens).map(({ store }) => store);
+  const chosen = env["COMANDA_STORE"];
+  if (signedIn.length === 0 || chosen)
+    return signedIn.some((store) => storeKey(store) === storeKey(chosen ?? "")) ? "" : undefined;
+  if (signedIn.length < listed.length) return signedIn.map((store) => ` --store ${store}`).join("");
+  return listed.length > 1 ? " --all-stores" : "";
 }

@@ -34,6 +34,8 @@ const connectMs = { least: 2_500, most: 10_000 };
 const connectionsAtOnce = 3;
 /** The longest wait of a statement for another process. */
 const waitMs = 30_000;
+/** The server itself ends a wait for a lock. Any later answer may never arrive, as while a synchronous standby is down. */
+const answerMs = 1_000;
 /** The server ends the transaction of a suspended process after this time. */
 const stillMs = 10_000;
 /** A restarted server accepts connections within this time. */
@@ -61,11 +63,13 @@ export function openPostgres(
 ) {
   const { location, ...server } = address;
   const retrying: Retrying = { ...options, withinMs: Math.min(restartMs, maxWaitMs) };
+  const lockMs = Math.min(waitMs, maxWaitMs);
   const driver = once(() => loadDriver(import.meta.dirname, "pg", isDriver));
   const settings: pg.ClientConfig = {
     ...server,
     application_name: `comanda ${process.pid} ${machine}`,
     connectionTimeoutMillis: Math.max(connectMs.least, Math.min(connectMs.most, maxWaitMs)),
+    query_timeout: lockMs + answerMs,
     types: { getTypeParser: (type) => (numberTypes.has(type) ? Number : String) },
   };
   const pool = once(() => {
@@ -82,7 +86,7 @@ export function openPostgres(
       isChecked = true;
       // PgBouncer rejects these as startup parameters, so each connection sets them before its first use.
       await client.query(
-        `set lock_timeout = ${Math.min(waitMs, maxWaitMs)}; set idle_in_transaction_session_timeout = ${stillMs};
+        `set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${stillMs};
          set synchronous_commit = on; set search_path to ${Object.values(schemaNames).join(", ")}`,
       );
     };
@@ -257,7 +261,7 @@ function isLost(error: Error): boolean {
   const code = codeOf(cause);
   // PgBouncer reports all its errors with one code.
   if (code === "08P01" && finalWords.test(words)) return false;
-  return lostCodes.test(code) || lostWords.test(words);
+  return lostCodes.test(code) || lostWords.test(words) || words === noAnswer;
 }
 
 function isDriver(module: unknown): module is typeof pg {
@@ -278,6 +282,7 @@ const lostCodes =
   /^(?:57P0[123]|53300|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EAI_AGAIN|ENOTFOUND)$/;
 /** Errors of the driver, which have no code. */
 const finalWords = /authentication failed|does not exist|no such|not allowed|unsupported/;
+const noAnswer = "Query read timeout";
 const lostWords = /^(?:Connection terminated|Client has encountered a connection error|timeout expired)/;
 
 /** Converts the work's errors into ones that name the database. */
@@ -292,15 +297,18 @@ async function asPostgresError<Result>(
     const code = codeOf(error);
     if (code === codes.lockNotAvailable) throw busyDatabase(location, error);
     // Node's error for several addresses has an empty message.
-    const text = error instanceof AggregateError ? String(error.errors[0]) : error.message;
+    let text = error instanceof AggregateError ? String(error.errors[0]) : error.message;
+    if (text === noAnswer) text = t`the server doesn't answer`;
     const reason = /[.!]$/.test(text) ? text : `${text}.`;
     let hint: string | undefined = t`Check whether the server is running and accepts this user.`;
     let hintFacts: HintFacts = { about: "state_address" };
     if (code === codes.noRight) [hint, hintFacts] = [undefined, { about: "missing_right" }];
     else if (code === codes.readOnly)
       hint = t`The server is a standby, or read-only. Use the primary server.`;
+    else if (text.endsWith("no encryption"))
+      hint = t`The server requires TLS. Add ?sslmode=verify-full to the address.`;
     else if (/SSL|TLS|certificate/i.test(text)) {
-      hint = t`comanda verifies the server's certificate unless the address is on this machine.`;
+      hint = t`The server must have TLS and a certificate that is valid for this host. Only for a server on this machine, comanda accepts sslmode=disable.`;
       hintFacts = { about: "certificate" };
     }
     const kind = isLost(error) ? "unreachable" : "state_unusable";

@@ -154,6 +154,33 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
     expect(left).toEqual([{ order_id: "2" }, { order_id: "4" }]);
   });
 
+  test("nothing is sent and doctor reports a failure while a synchronous standby is down", async () => {
+    const cluster = await startCluster();
+    onTestFinished(() => cluster.stop());
+    const env = { COMANDA_STATE: `${cluster.address}/postgres`, COMANDA_STATE_KEY: newStateKey() };
+    const { baseUrl } = bench.emulator;
+    await bench.comanda(["env", "set", "test", "--base-url", baseUrl], { env });
+    const login = "login --api-key --store centro --env test";
+    expect(await bench.comanda(login, { env, input: bench.keyOf() })).toMatchObject({ code: 0 });
+    for (const statement of [
+      "alter system set synchronous_standby_names = 'down'",
+      "select pg_reload_conf()",
+    ])
+      await queryAt(env.COMANDA_STATE, statement);
+    bench.forgetRequests();
+
+    // The server never answers these commits.
+    const [dispatched, checked] = await Promise.all([
+      bench.comanda("orders dispatch 7001 --max-wait 0", { env }),
+      bench.comanda("doctor --json", { env }),
+    ]);
+    expect(dispatched).toMatchObject({ code: 8 });
+    expect(dispatched.stderr).toContain("postgres: the server doesn't answer.");
+    expect(checked).toMatchObject({ code: 1 });
+    expect(checked.stdout).toContain("the server doesn't answer.");
+    expect(bench.requests()).toEqual([]);
+  });
+
   test.skipIf(!isInstalled("openssl"))(
     "roles with passwords work over TLS to this machine, and a password is changed",
     async () => {
@@ -200,6 +227,19 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
       const created = await as("migrate", "migrate", "doctor --json");
       expect(created.stdout).toContain('"database sales (PostgreSQL)","status":"ok"');
       expect(await as("run", "run", "stores list")).toMatchObject({ code: 0 });
+      const unencrypted = await machine.run(["stores", "list"], {
+        env: { COMANDA_STATE: `postgres://comanda_run:run@localhost:${port}/comanda` },
+      });
+      expect(unencrypted).toMatchObject({ code: 2 });
+      expect(unencrypted.stderr).toContain("Add ?sslmode=verify-full");
+      const untrusted = await machine.run(["stores", "list"], {
+        env: {
+          COMANDA_STATE: `postgres://comanda_run:run@localhost:${port}/comanda?sslmode=verify-full`,
+          NODE_EXTRA_CA_CERTS: "",
+        },
+      });
+      expect(untrusted).toMatchObject({ code: 2 });
+      expect(untrusted.stderr).toContain("set NODE_EXTRA_CA_CERTS");
       const read = await as("read", "read", "stores list");
       expect(read).toMatchObject({ code: 2 });
       expect(read.stderr).toContain("comanda help postgres");

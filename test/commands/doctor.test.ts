@@ -368,3 +368,18 @@ test("doctor names the variables that cron doesn't see, and prints lines to copy
     "",
   ]);
 });
+
+test("doctor prints a crontab line for sync only for stores with a sign-in, because a key can't read sales", async () => {
+  const syncLine = async (env = {}) => {
+    const { stdout } = await store.comanda("doctor", { env });
+    return /^15 6 .*? sync (.*)$/m.exec(stdout)?.[1];
+  };
+  expect(await syncLine()).toBe("--quiet --no-input");
+  const withKeyOnly = (session: Session) => ({ ...session, tokens: undefined, api_key: store.keyOf() });
+  await store.signIn("chave", 501, withKeyOnly);
+  expect(await syncLine()).toBe("--store centro --quiet --no-input");
+  expect(await syncLine({ COMANDA_STORE: "chave" })).toBeUndefined();
+  expect(await syncLine({ COMANDA_STORE: "Centro" })).toBe("--quiet --no-input");
+  await store.comanda("stores remove centro");
+  expect(await syncLine()).toBeUndefined();
+});
