@@ -1,12 +1,10 @@
-/** Every JSON document of figures has the fields that `results.ts` describes, and no others. */
+/** The JSON documents of figures, whose schemas test/support/documents.ts checks, and what other formats show of them. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import * as z from "zod";
 
-import { comparedFigures, figuresOfStores, plannedFigures, storeFigures } from "../../src/core/results.js";
+import { plannedFigures, storeFigures } from "../../src/core/results.js";
 import { StoreDesk, withoutLimits } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 
-const figures = z.union([storeFigures, comparedFigures, figuresOfStores]);
 const store = await StoreDesk.open({ orders: 900, seed: 5, ...withoutLimits });
 const { desk, emulator } = store;
 beforeAll(async () => {
@@ -17,28 +15,18 @@ afterAll(() => store.close());
 
 const october = "--period 2026-10 --tz America/Sao_Paulo";
 
-describe.each<[command: string, Record<string, readonly string[]>]>([
-  ["summary", { one: ["", "--compare previous", "--alert orders>0", "--net --filter total>=50"] }],
-  [
-    "grouped",
-    {
-      one: ["--by status", "--by sales_channel --top 1", "--by day_of_week --compare previous"],
-      compared: ["--by day --compare month", "--by driver_id --compare previous --top 2"],
-    },
-  ],
-])("%s --json", (command, lines) => {
-  test.each(Object.values(lines).flat())("fits its schema with %j", async (flags) => {
-    const { stdout } = await desk.run(
-      `${command} -s centro ${october} ${flags} --json`.replaceAll("  ", " "),
-    );
-    expect(figures.safeParse(parseJson(stdout)).error).toBeUndefined();
-  });
-
-  test.each(Object.values(lines).flat())("of several stores fits its schema with %j", async (flags) => {
-    const { stdout } = await desk.run(
-      `${command} --all-stores ${october} ${flags} --json`.replaceAll("  ", " "),
-    );
-    expect(figuresOfStores.safeParse(parseJson(stdout)).error).toBeUndefined();
+describe.each(["-s centro", "--all-stores"])("with %s --json", (stores) => {
+  test.each([
+    "summary --compare previous",
+    "summary --alert orders>0",
+    "summary --net --filter total>=50",
+    "grouped --by sales_channel --top 1",
+    "grouped --by day_of_week --compare previous",
+    "grouped --by day --compare month",
+    "grouped --by driver_id --compare previous --top 2",
+  ])("%s prints a document that fits its schema", async (line) => {
+    const { stdout } = await desk.run(`${line} ${stores} ${october} --json`);
+    expect(stdout).toMatch(/^\{"/);
   });
 });
 
