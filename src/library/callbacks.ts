@@ -1,4 +1,4 @@
-/** Guards the functions of a program: their errors name them, and none blocks a call. */
+/** Guards the functions of a program: their errors name them, and none blocks a call. Also guards those that a program calls. */
 import { isObject } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { CallbackError, type Guard } from "../client/options.js";
@@ -26,13 +26,11 @@ export const guard: Guard = async (name, limits, run) => {
 };
 
 /** Makes the error for a function that is called outside of a client's calls. Its own `ComandaError` stays as it is. */
-export function callbackFailed(name: string, cause: unknown): ComandaError {
-  if (cause instanceof ComandaError) return cause;
-  if (cause instanceof CallbackError && cause.isLate)
-    return new ComandaError("callback_failed", `${name} took too long.`);
-  const hint = "See the error's cause.";
-  const thrown = cause instanceof CallbackError ? cause.cause : cause;
-  return new ComandaError("callback_failed", `${name} failed.`, { hint, cause: thrown });
+export function callbackFailed(name: string, thrown: unknown): ComandaError {
+  if (thrown instanceof ComandaError) return thrown;
+  const { cause, isLate } = thrown instanceof CallbackError ? thrown : { cause: thrown, isLate: false };
+  if (isLate) return new ComandaError("callback_failed", `${name} took too long.`);
+  return new ComandaError("callback_failed", `${name} failed.`, { hint: "See the error's cause.", cause });
 }
 
 /** Returns a function that calls `onWarning`, and one that awaits these calls within limits and throws the first error. */
@@ -67,4 +65,29 @@ export function guardedTransport(transport: Transport): Transport {
     send: (request) => exchangeInTime(request, () => exchange(request), patienceMs),
     close: () => transport.close(),
   };
+}
+
+/** Returns functions that throw what `errorOf` returns for an error. Their stacks begin at the program's own call. */
+export function withErrors<Members extends object>(
+  members: Members,
+  errorOf: (error: unknown) => unknown,
+): Members {
+  const wrapped = Object.entries({ ...members }).map(([name, member]: [string, unknown]) => {
+    if (typeof member !== "function") return [name, member];
+    const guarded = (...given: readonly unknown[]): unknown => {
+      try {
+        const result: unknown = Reflect.apply(member, undefined, given);
+        if (!(result instanceof Promise)) return result;
+        return result.catch((error: unknown) => {
+          throw errorOf(error);
+        });
+      } catch (thrown) {
+        const error = errorOf(thrown);
+        if (error instanceof ComandaError) Error.captureStackTrace(error, guarded);
+        throw error;
+      }
+    };
+    return [name, guarded];
+  });
+  return Object.fromEntries(wrapped) as Members;
 }

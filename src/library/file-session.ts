@@ -5,10 +5,11 @@ import { chooseSession, type SessionCredentials } from "../auth/session.js";
 import type { ClientOptions } from "../client/options.js";
 import { createTransport, type Variables } from "../client/http.js";
 import { systemClock } from "../base/clock.js";
+import { completeHint } from "../base/errors.js";
 import { accessTo, storeOf } from "../core/connection.js";
 import { openState } from "../state/state.js";
-import { warningsFor } from "./callbacks.js";
-import { programHint, withHints } from "./hints.js";
+import { warningsFor, withErrors } from "./callbacks.js";
+import { programHint } from "./hints.js";
 
 export interface FileSessionOptions {
   /** Alias from `comanda login --store` (default: `COMANDA_STORE`, else the default store, else the only one). */
@@ -25,11 +26,9 @@ export interface FileSessionOptions {
 }
 
 /** Options of `createClient` that belong to one store. */
-export interface FileSessionClientOptions extends Required<
+export type FileSessionClientOptions = { readonly credentials: SessionCredentials } & Required<
   Pick<ClientOptions, "baseUrl" | "allowInsecure" | "rateLimiter" | "journal">
-> {
-  readonly credentials: SessionCredentials;
-}
+>;
 
 export interface FileSession {
   /** Alias of the store. */
@@ -70,24 +69,17 @@ export async function openFileSession(
     transport: () => Promise.resolve(transport),
   };
   const { credentials, journal, rateLimiter } = await accessTo(workspace, signedIn);
-  const hinted = <Value>(work: () => Promise<Value>) => withHints(programHint, work);
+  const hinted = <Members extends object>(members: Members) =>
+    withErrors(members, (error) => completeHint(error, programHint));
   return {
     store,
     environment: session.environment.name,
     clientOptions: {
       baseUrl,
       allowInsecure,
-      credentials: {
-        ...credentials,
-        bearer: () => hinted(async () => credentials.bearer?.()),
-        renew: (refused) => hinted(async () => credentials.renew?.(refused)),
-      },
-      rateLimiter,
-      journal: {
-        ...journal,
-        willSend: (call, request) => hinted(() => journal.willSend(call, request)),
-        ended: (call) => hinted(() => journal.ended(call).then(() => warnings.settled())),
-      },
+      credentials: hinted(credentials),
+      rateLimiter: rateLimiter && hinted(rateLimiter),
+      journal: hinted({ ...journal, ended: (call) => journal.ended(call).then(() => warnings.settled()) }),
     },
   };
 }

@@ -14,6 +14,7 @@ import { startEmulator } from "../emulator/index.js";
 import type { EmulatorSettings, FaultInput, Given, NewOrder } from "../emulator/inputs.js";
 import { chosenReadings, type Readings } from "../emulator/readings.js";
 import { controlOf, emulatorOptionsSchema } from "../emulator/service.js";
+import { withErrors } from "./callbacks.js";
 import { createClient } from "./index.js";
 
 export interface EmulatorOptions extends EmulatorSettings {
@@ -37,36 +38,16 @@ function argumentError(error: unknown): unknown {
   return isWrong ? new ComandaError("invalid_input", error.message, { cause: error }) : error;
 }
 
-/** Guards functions, so that the stacks of their errors begin at the program's own call. */
-function forProgram<Members extends object>(members: Members): Members {
-  const guarded = Object.entries({ ...members }).map(([name, member]: [string, unknown]) => {
-    if (typeof member !== "function") return [name, member];
-    const guard = (...given: readonly unknown[]): unknown => {
-      try {
-        const result: unknown = Reflect.apply(member, undefined, given);
-        if (!(result instanceof Promise)) return result;
-        return result.catch((error: unknown) => {
-          throw argumentError(error);
-        });
-      } catch (thrown) {
-        const error = argumentError(thrown);
-        if (error instanceof ComandaError) Error.captureStackTrace(error, guard);
-        throw error;
-      }
-    };
-    return [name, guard];
-  });
-  return Object.fromEntries(guarded) as Members;
-}
+/** Returns functions that throw {@link argumentError}. */
+const forProgram = <Members extends object>(members: Members) => withErrors(members, argumentError);
 
 export async function runEmulator(options: EmulatorOptions) {
   checkInput(emulatorOptionsSchema, options);
   const { faults = [], orders = 200, ...rest } = options;
-  const started = await Promise.resolve()
-    .then(() => startEmulator({ ...rest, orders, faults: faults.map(readFault) }))
-    .catch((error: unknown) => {
-      throw argumentError(error);
-    });
+  const { start } = forProgram({
+    start: async () => startEmulator({ ...rest, orders, faults: faults.map(readFault) }),
+  });
+  const started = await start();
   const { service, world, clock, clientId, partnerKey } = started;
   const signIn = (storeId?: number) => {
     const store = world.storeOf(storeId);
@@ -117,16 +98,15 @@ export async function runEmulator(options: EmulatorOptions) {
     signIn,
 
     /** Creates a client with the credentials of a store. It uses {@link clock}, and advances it instead of waiting. */
-    client: ({ storeId, ...given }: EmulatorClientOptions = {}): Client => {
-      const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined;
-      return createClient({
-        baseUrl: started.baseUrl,
-        clock: movingClock(clock),
-        ...(!service.limiter.enabled && { rateLimiter: false as const }),
-        ...Object.fromEntries(Object.entries(given).filter(isGiven)),
-        credentials: given.credentials ?? signIn(storeId).credentials,
-      });
-    },
+    client: ({
+      storeId,
+      baseUrl = started.baseUrl,
+      clock: ownClock = movingClock(clock),
+      rateLimiter = service.limiter.enabled ? undefined : false,
+      credentials = signIn(storeId).credentials,
+      ...given
+    }: EmulatorClientOptions = {}): Client =>
+      createClient({ ...given, baseUrl, clock: ownClock, rateLimiter, credentials }),
 
     /** Creates an order at the store `merchant_id` (default: the first one), inventing absent fields of section 2.1. */
     createOrder: (fields: NewOrder = {}): Order =>

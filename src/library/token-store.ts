@@ -127,18 +127,18 @@ export function openTokenSessions(
     withinMs: number,
   ) {
     const tokens = { ...unmarked, write_id: crypto.randomUUID() };
-    const start = steadyNow(clock);
+    const deadline = steadyNow(clock) + withinMs;
     for (;;) {
       try {
         if (await store.save(key, tokens, generation)) return;
         if ((await store.load(key))?.tokens.write_id === tokens.write_id) return;
+        break;
       } catch (error) {
-        if (steadyNow(clock) - start >= withinMs) throw error;
+        if (steadyNow(clock) >= deadline) throw error;
         await clock.sleep(pauseMs);
-        continue;
       }
-      throw overtaken(key);
     }
+    throw overtaken(key);
   }
 
   async function changed(key: string, change: Parameters<SessionStore["update"]>[1]) {
@@ -155,10 +155,9 @@ export function openTokenSessions(
       const isOut = note !== undefined && note !== current?.refresh_in_flight;
       // The deadline is set before others can see the note, so that they wait for longer.
       if (isOut) deadline = steadyNow(clock) + refreshMs;
-      const stored = storedTokens(next);
       // A session's number of refreshes goes on after another authorization.
       const isAuthorized = next.tokens && next.signed_in_at !== current?.signed_in_at;
-      const tokens = isAuthorized ? { ...stored, renewals: 0 } : stored;
+      const tokens = { ...storedTokens(next), ...(isAuthorized && { renewals: 0 }) };
       await save(key, tokens, generation, isOut ? noteWithinMs : saveWithinMs);
       generation += 1;
       current = next;
