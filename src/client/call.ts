@@ -17,7 +17,7 @@ import type {
   Succeeded,
 } from "./judge.js";
 import { CallbackError } from "./options.js";
-import type { CallOptions, Guard, InternalOptions, ObservedCall, WaitNotice } from "./options.js";
+import type { CallOptions, InternalOptions, ObservedCall, Permit, WaitNotice } from "./options.js";
 import { createMemoryRateLimiter } from "./rate-limit.js";
 import { createSigner } from "./signer.js";
 import { fetchTransport, isSafe, timerMs, TransportError } from "./transport.js";
@@ -45,7 +45,7 @@ export interface Result<Value> extends Outcome<Value> {
   readonly setCookies?: readonly string[] | undefined;
 }
 
-/** A running call. Only `attempts`, `waitedMs` and `isLate` change. */
+/** A running call. Only `attempts` and the last three change. */
 interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
   readonly request: PatientRequest;
   readonly observed: ObservedCall;
@@ -57,10 +57,9 @@ interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
   waitedMs: number;
   /** A function of the program took too long. Later ones are called, but no longer awaited. */
   isLate: boolean;
+  /** The first error of a function that follows a response. */
+  followError?: { readonly thrown: unknown };
 }
-
-/** A function of the program, with its name. */
-type Named = readonly [name: string, run: () => unknown];
 
 /** Returns the function that makes the calls of one client. */
 export function createCaller(baseUrl: string, client: InternalOptions) {
@@ -69,7 +68,6 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
   const { clock = systemClock, random = Math.random, userAgent = "" } = client;
   const agent = `${userAgent} comanda/${version}`.trim();
   const limiter = client.rateLimiter ?? createMemoryRateLimiter(clock);
-  const guard: Guard = client.guard ?? ((_name, _limits, work) => work());
   const sign = createSigner(credentials, client.onFallback);
   let calls = 0;
 
@@ -83,7 +81,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     const { signal, timeoutMs } = call.request;
     const limits = call.isLate ? { timeoutMs: 0 } : { signal, timeoutMs: timerMs(timeoutMs) + moreMs };
     try {
-      return await guard(name, limits, work);
+      return await (client.guard ? client.guard(name, limits, work) : work());
     } catch (error) {
       if (error instanceof CallbackError && error.isLate) call.isLate = true;
       throw error;
@@ -91,21 +89,16 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
   }
 
   /**
-   * Calls the functions that follow a response, each of them even if one before it fails. If one takes too long, the call goes on without
-   * it.
-   *
-   * @throws the first error
+   * Calls a function that follows a response. Later ones are called even if it fails, and the call goes on without it if it takes too
+   * long.
    */
-  async function follow(call: Call<unknown>, functions: readonly Named[]) {
-    let failed: { readonly error: unknown } | undefined;
-    for (const [name, work] of functions)
-      try {
-        await guarded(call, name, work);
-      } catch (error) {
-        const isLate = error instanceof CallbackError && error.isLate;
-        if (!isLate) failed ??= { error };
-      }
-    if (failed) throw failed.error;
+  async function follow(call: Call<unknown>, name: string, work: () => unknown) {
+    try {
+      await guarded(call, name, work);
+    } catch (thrown) {
+      const isLate = thrown instanceof CallbackError && thrown.isLate;
+      if (!isLate) call.followError ??= { thrown };
+    }
   }
 
   /** Returns the result, or the error of a call that ends without one. */
@@ -123,7 +116,6 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       if (!signature) return callError(call);
       const about = { attempt: attempts.length + 1, credential: signature.scheme };
       const slot = await waitForSlot(call);
-      const settle = (sent: boolean): Named => ["rateLimiter.acquire.settle", () => slot?.settle(sent)];
       try {
         signal?.throwIfAborted();
         for (const each of observers)
@@ -133,7 +125,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
         await guarded(call, "journal.willSend", () => journal?.willSend(observed, about));
       } catch (error) {
         // This error explains why nothing was sent.
-        await follow(call, [settle(false)]).catch(() => undefined);
+        await follow(call, "rateLimiter.acquire.settle", () => slot?.settle(false));
         throw error;
       }
       const attempt = await send(call, signature);
@@ -142,11 +134,11 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       const { failure } = judged.failure ?? {};
       const { outcome: verdict } = outcomeOf(operation, attempts);
       const seen = { ...about, ms, sent, answer, failure, verdict };
-      await follow(call, [
-        ["journal.attempted", () => journal?.attempted(observed, seen)],
-        ...observers.map((each): Named => ["observer.attempted", () => each.attempted?.(observed, seen)]),
-        settle(sent),
-      ]);
+      await follow(call, "journal.attempted", () => journal?.attempted(observed, seen));
+      for (const each of observers)
+        await follow(call, "observer.attempted", () => each.attempted?.(observed, seen));
+      await follow(call, "rateLimiter.acquire.settle", () => slot?.settle(sent));
+      if (call.followError) throw call.followError.thrown;
       if (judged.code === null) {
         const { status: httpStatus, body: raw, ...head } = judged.response;
         return { ...done, httpStatus, attempts: attempts.length, value: judged.value, raw, ...head };
@@ -168,18 +160,26 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     // These come last, because Node 20 is slow to add to a copy. No request sets a credential's header.
     Object.assign(headers, { accept: "application/json", "user-agent": agent }, call.request.headers);
     const since = clock.now();
-    let received: HttpResponse | Failed;
+    let response: HttpResponse;
     try {
-      received = await transport.send({ ...call.request, headers });
+      response = await transport.send({ ...call.request, headers });
     } catch (error) {
-      received = judgeThrown(error);
+      // Our own transports throw a `ComandaError` if they reject a request before sending it.
+      const rejection = error instanceof ComandaError ? error : undefined;
+      const failure =
+        error instanceof TransportError
+          ? error
+          : new TransportError("reset", !rejection, t`the transport failed`, { cause: error });
+      const judged = { ...judgeFailure(failure), ...(rejection && { code: rejection.code, rejection }) };
+      return { signature, ms: clock.now() - since, sent: failure.sent, judged };
     }
     const now = clock.now();
-    const asReceived = "status" in received ? judge(received, call.read, now) : received;
-    const judged = withoutSecrets(asReceived, signature);
-    const { response, failure } = judged;
-    const answer = response && { ...response, body: masked(response.body, signature) };
-    return { signature, ms: now - since, sent: failure?.sent ?? true, judged, answer };
+    // A page that quotes our own credentials may be printed or logged.
+    const mask = (text: string) =>
+      Object.values(signature.secrets).reduce((shown, secret) => shown.replaceAll(secret, "****"), text);
+    const judged = withoutSecrets(judge(response, call.read, now), mask);
+    const answer = judged.response && { ...judged.response, body: mask(response.body) };
+    return { signature, ms: now - since, sent: true, judged, answer };
   }
 
   async function waitForSlot<Value>(call: Call<Value>) {
@@ -188,22 +188,25 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     const { signal } = call.request;
     const announced: Promise<void>[] = [];
     const mostMs = Math.max(0, call.maxWaitMs - call.waitedMs);
-    const acquire = () =>
-      limiter.acquire(call.operation.bucket ?? "general", {
-        signal,
-        maxWaitMs: mostMs,
-        onWait: (ms, reason = "rate_limit") => {
-          const announcement = announce(call, reason, ms);
-          // Some limiters don't await it. It is awaited below, and until then a rejection would end the process.
-          announcement.catch(() => undefined);
-          announced.push(announcement);
-          return announcement;
-        },
-      });
-    let acquired: ReturnType<typeof acquire> | undefined;
+    let acquired: Promise<Permit> | undefined;
+    const acquire = () => {
+      acquired = Promise.resolve(
+        limiter.acquire(call.operation.bucket ?? "general", {
+          signal,
+          maxWaitMs: mostMs,
+          onWait: (ms, reason = "rate_limit") => {
+            const announcement = announce(call, reason, ms);
+            // Some limiters don't await it. It is awaited below, and until then a rejection would end the process.
+            announcement.catch(() => undefined);
+            announced.push(announcement);
+            return announcement;
+          },
+        }),
+      );
+      return unlessAborted(signal, acquired);
+    };
     try {
-      const wait = () => unlessAborted(signal, (acquired = Promise.resolve(acquire())));
-      const slot = await guarded(call, "rateLimiter.acquire", wait, mostMs);
+      const slot = await guarded(call, "rateLimiter.acquire", acquire, mostMs);
       call.waitedMs += Math.max(0, clock.now() - since);
       await Promise.all(announced);
       return slot;
@@ -218,7 +221,8 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
   async function mayGoOn<Value>(call: Call<Value>, { kind, afterMs }: NextStep): Promise<boolean> {
     if (kind === "wait" && limiter) {
       const { bucket } = call.operation;
-      await follow(call, [["rateLimiter.blocked", () => limiter.blocked(bucket ?? "general", afterMs)]]);
+      await follow(call, "rateLimiter.blocked", () => limiter.blocked(bucket ?? "general", afterMs));
+      if (call.followError) throw call.followError.thrown;
     }
     if (call.isLate) return false;
     if (kind === "sign") return true;
@@ -273,54 +277,35 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     } catch (error) {
       result = thrownError(call, error);
     }
-    try {
-      const { outcome } = outcomeOf(operation, call.attempts).outcome;
-      await follow(call, [
-        ["journal.ended", () => client.journal?.ended(call.observed)],
-        ...observers.map((each): Named => ["observer.ended", () => each.ended?.(call.observed, outcome)]),
-      ]);
-    } catch (error) {
-      // The error of the call says more than a later one.
-      if (!(result instanceof ComandaError)) result = thrownError(call, error);
+    const { outcome } = outcomeOf(operation, call.attempts).outcome;
+    await follow(call, "journal.ended", () => client.journal?.ended(call.observed));
+    for (const each of observers)
+      await follow(call, "observer.ended", () => each.ended?.(call.observed, outcome));
+    if (!(result instanceof ComandaError)) {
+      if (!call.followError) return result;
+      result = thrownError(call, call.followError.thrown);
     }
-    if (!(result instanceof ComandaError)) return result;
     if (result.hintFacts) await client.completeHint?.(result);
     throw result;
   };
 }
 
-/** Judges an error of a transport. Our own transports throw a `ComandaError` if they reject a request before sending it. */
-function judgeThrown(error: unknown): Failed {
-  if (error instanceof TransportError) return judgeFailure(error);
-  const rejection = error instanceof ComandaError ? error : undefined;
-  const failure = new TransportError("reset", !rejection, t`the transport failed`, { cause: error });
-  return { ...judgeFailure(failure), ...(rejection && { code: rejection.code, rejection }) };
-}
-
-/** Masks our own credentials, because a page that quotes them may be printed or logged. */
-function masked(text: string, { secrets }: Signature): string {
-  let shown = text;
-  for (const secret of Object.values(secrets)) shown = shown.replaceAll(secret, "****");
-  return shown;
-}
-
 /** Masks our own credentials in everything that may be shown. The body of a success is the caller's and stays as it is. */
 function withoutSecrets<Value>(
   judged: Succeeded<Value> | Failed,
-  signature: Signature,
+  mask: (text: string) => string,
 ): Succeeded<Value> | Failed {
   if (!judged.response) return judged;
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(judged.response.headers))
-    headers[name] = masked(value, signature);
-  const setCookies = judged.response.setCookies?.map((value) => masked(value, signature));
+  for (const [name, value] of Object.entries(judged.response.headers)) headers[name] = mask(value);
+  const setCookies = judged.response.setCookies?.map(mask);
   const response = { ...judged.response, headers, ...(setCookies && { setCookies }) };
   if (judged.code === null) return { ...judged, response };
   const { serviceMessage, details } = judged;
   return {
     ...judged,
-    serviceMessage: serviceMessage && masked(serviceMessage, signature),
-    details: details && masked(details, signature),
+    serviceMessage: serviceMessage && mask(serviceMessage),
+    details: details && mask(details),
     response,
   };
 }

@@ -4,6 +4,7 @@ import type { AuthScheme } from "../api/operations.js";
 import type { RateBucket } from "../api/values.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
+import { isSendable } from "./transport.js";
 import type { Fetch, HttpResponse, HttpRequest, Limits, Transport, TransportFailure } from "./transport.js";
 
 /**
@@ -93,10 +94,6 @@ export interface CallOptions {
   readonly beforeSending?: (() => void | Promise<void>) | undefined;
 }
 
-/** Visible ASCII, which a header can contain (RFC 9110, section 5.5). No token or key contains a space. */
-export const isSendable = (secret: unknown): secret is string =>
-  typeof secret === "string" && /^[\x21-\x7e]+$/.test(secret);
-
 const kinds = {
   "a boolean": (value: unknown) => typeof value === "boolean",
   "a function": (value: unknown) => typeof value === "function",
@@ -143,28 +140,13 @@ export const clientOptionKinds: OptionKinds<ClientOptions> = {
 };
 
 const credential: Kind = 'visible ASCII without spaces, and without "Bearer", or a function';
-const credentialOptionKinds: OptionKinds<Credentials> = {
+export const credentialOptionKinds: OptionKinds<Credentials> = {
   bearer: credential,
   renew: "a function",
   isAdopted: "a function",
   apiKey: credential,
   partnerKey: credential,
 };
-
-/**
- * Checks the options of a client for a program without types.
- *
- * @throws {ComandaError} `invalid_input` with the field
- */
-export function checkClient(options: ClientOptions): void {
-  checkOptions(options, clientOptionKinds, ["credentials"]);
-  checkOptions(options.credentials, credentialOptionKinds, [], "credentials");
-}
-
-/** @throws {ComandaError} `invalid_input` with the field */
-export function checkCall(options: CallOptions): void {
-  checkOptions(options, callOptionKinds);
-}
 
 /**
  * Checks the options of a program without types.

@@ -3,7 +3,8 @@ import { schemeTable, type AuthScheme, type CredentialKind } from "../api/operat
 import { t, translated } from "../languages/language.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Attempt, Signature } from "./judge.js";
-import { isSendable, type Credentials, type InternalOptions } from "./options.js";
+import type { Credentials, InternalOptions } from "./options.js";
+import { isSendable } from "./transport.js";
 
 /** Calls a function of the program, by its name, within the limits of the call. */
 type CallFunction = <Value>(name: string, run: () => Value | Promise<Value>) => Promise<Value>;
@@ -32,18 +33,15 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
     return renewal;
   }
 
-  function credentialOf(name: CredentialKind) {
-    const { [name]: given } = credentials;
-    // A method may use the object that contains it.
-    return typeof given === "function" ? given.call(credentials) : given;
-  }
-
   /** Returns the first scheme for which the store has all secrets. */
   async function choose(schemes: readonly AuthScheme[], call: CallFunction): Promise<Signature | undefined> {
     for (const scheme of schemes) {
       const secrets: Partial<Record<CredentialKind, string>> = {};
       for (const name of schemeTable[scheme].kinds) {
-        const secret = sendable(await call(`credentials.${name}`, () => credentialOf(name)));
+        const { [name]: given } = credentials;
+        // A method may use the object that contains it.
+        const read = () => (typeof given === "function" ? given.call(credentials) : given);
+        const secret = sendable(await call(`credentials.${name}`, read));
         if (secret !== undefined) secrets[name] = secret;
       }
       if (Object.keys(secrets).length === schemeTable[scheme].kinds.length)

@@ -53,6 +53,10 @@ export function isSafe({ method }: Pick<HttpRequest, "method">): boolean {
   return method === "GET" || method === "HEAD";
 }
 
+/** Visible ASCII, which a header can contain (RFC 9110, section 5.5). No token or key contains a space. */
+export const isSendable = (secret: unknown): secret is string =>
+  typeof secret === "string" && /^[\x21-\x7e]+$/.test(secret);
+
 /** Returns the milliseconds of a timer. Node's timers end at once after more than 24.8 days. */
 export function timerMs(timeoutMs: number = defaults.timeoutMs): number {
   return Math.min(Math.ceil(timeoutMs), 2 ** 31 - 1);
@@ -356,7 +360,7 @@ export function fetchTransport(given?: Fetch): Transport {
     }
 
     try {
-      return await exchangeInTime(request, exchange);
+      return await inTime(request, exchange, (failure) => transportError(failure, true));
     } catch (error) {
       if (error instanceof TransportError) throw error;
       // Node's `fetch` hides what went wrong in the cause.
@@ -371,15 +375,6 @@ export function fetchTransport(given?: Fetch): Transport {
     }
   }
   return { send, close: () => Promise.resolve() };
-}
-
-/** The request may have been sent if the exchange is given up. */
-export function exchangeInTime(
-  request: HttpRequest,
-  exchange: () => Promise<HttpResponse>,
-  patienceMs?: number,
-): Promise<HttpResponse> {
-  return inTime(request, exchange, (failure) => transportError(failure, true), patienceMs);
 }
 
 export interface Limits {

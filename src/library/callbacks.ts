@@ -2,14 +2,8 @@
 import { isObject } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { CallbackError, type Guard } from "../client/options.js";
-import {
-  exchangeInTime,
-  inTime,
-  type HttpRequest,
-  type HttpResponse,
-  type Limits,
-  type Transport,
-} from "../client/transport.js";
+import { inTime, transportError } from "../client/transport.js";
+import type { HttpRequest, HttpResponse, Limits, Transport } from "../client/transport.js";
 
 /** How long a function that heeds its signal has to end, and a transport to report whether the request was sent. */
 const patienceMs = 100;
@@ -62,7 +56,14 @@ export function guardedTransport(transport: Transport): Transport {
     throw new TypeError("not an HttpResponse");
   };
   return {
-    send: (request) => exchangeInTime(request, () => exchange(request), patienceMs),
+    // A request that is given up may have been sent.
+    send: (request) =>
+      inTime(
+        request,
+        () => exchange(request),
+        (failure) => transportError(failure, true),
+        patienceMs,
+      ),
     close: () => transport.close(),
   };
 }

@@ -17,7 +17,8 @@
  * @packageDocumentation
  */
 import { guard, guardedTransport } from "./callbacks.js";
-import { checkCall, checkClient, type ClientOptions } from "../client/options.js";
+import { callOptionKinds, checkOptions, clientOptionKinds } from "../client/options.js";
+import { credentialOptionKinds, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 import type { Result } from "../client/call.js";
 import { completeHint, isComandaError, type ComandaError } from "../base/errors.js";
@@ -29,14 +30,15 @@ import { clientHint } from "./hints.js";
  * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for a base URL that can't be used
  */
 export function createClient(options: ClientOptions): Client {
-  checkClient(options);
+  checkOptions(options, clientOptionKinds, ["credentials"]);
+  checkOptions(options.credentials, credentialOptionKinds, [], "credentials");
   try {
     const { transport } = options;
     return clientOf({
       ...options,
       ...(transport && { transport: guardedTransport(transport) }),
       guard,
-      checkCall,
+      checkCall: (given) => checkOptions(given, callOptionKinds),
       completeHint: (error) => completeHint(error, clientHint),
     });
   } catch (error) {
