@@ -72,15 +72,18 @@ export function changeOrders(
   change: ListChange,
 ): AsyncIterable<SettledOrder | ListEnd> {
   const settled: (SettledOrder | ListEnd)[] = [];
-  const reader = { hasLeft: false, wake: (): void => undefined };
   let isOver = false;
-  const push = (item: SettledOrder | ListEnd) => {
-    settled.push(item);
-    reader.wake();
+  let wake = (): void => undefined;
+  const reader = {
+    hasLeft: false,
+    receive(item: SettledOrder | ListEnd) {
+      settled.push(item);
+      wake();
+    },
   };
-  const work = sendList(connection, change, push, () => reader.hasLeft).finally(() => {
+  const work = sendList(connection, change, reader).finally(() => {
     isOver = true;
-    reader.wake();
+    wake();
   });
   // The reader receives the error. Until then, Node would end the process for it.
   work.catch(() => undefined);
@@ -89,7 +92,7 @@ export function changeOrders(
       try {
         while (!isOver || settled.length > 0) {
           yield* settled.splice(0);
-          if (!isOver && settled.length === 0) await new Promise<void>((resolve) => (reader.wake = resolve));
+          if (!isOver && settled.length === 0) await new Promise<void>((resolve) => (wake = resolve));
         }
       } finally {
         reader.hasLeft = true;
@@ -102,12 +105,11 @@ export function changeOrders(
 async function sendList(
   connection: Connection,
   change: ListChange,
-  push: (item: SettledOrder | ListEnd) => void,
-  hasReaderLeft: () => boolean,
+  reader: { readonly hasLeft: boolean; receive(item: SettledOrder | ListEnd): void },
 ): Promise<void> {
-  const { workspace, maySendWithout } = connection;
+  const { client, workspace, maySendWithout } = connection;
   const { signal, notify } = workspace;
-  const { action, orders, resume = false } = change;
+  const { action, orders, input = {}, resume = false } = change;
   const list = listOf(connection, change);
   const totals = { orders: orders.length, done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
   const seen: Seen = {
@@ -127,13 +129,22 @@ async function sendList(
     const queue = orders.entries();
     const sendNext = async () => {
       for (const [index, order] of queue) {
-        if (hasReaderLeft()) return;
+        if (reader.hasLeft) return;
         if (signal.aborted && signal.reason instanceof ComandaError) seen.endReason ??= signal.reason;
+        const { endReason } = seen;
         const before = earlier?.get(order);
-        const settled: SettledOrder = before
-          ? { index, line: earlierLine(connection, action, order, before) }
-          : await settle(connection, change, { index, order, endReason: seen.endReason, beforeSending });
-        const { line, error } = settled;
+        let line: OrderLine;
+        let error: ComandaError | undefined;
+        if (before) line = earlierLine(connection, action, order, before);
+        else if (endReason) {
+          error = new ComandaError(endReason.code, t`Not sent: ${continued(endReason.message)}`);
+          line = { ...orderLine(connection, action, order, error), outcome: "skipped" };
+        } else {
+          const result = await sendChange(client, action, order, input, { signal, beforeSending });
+          if (result instanceof ComandaError) error = result;
+          line = orderLine(connection, action, order, result);
+        }
+        const settled = { index, line, ...(error && { error }) };
         totals[line.outcome] += 1;
         seen.settled += 1;
         seen.lastError = error ?? seen.lastError;
@@ -142,7 +153,7 @@ async function sendList(
         if (line.code === "not_found") seen.isNotFound = true;
         if (line.outcome === "unknown" && index < (seen.unknown?.index ?? Infinity)) seen.unknown = settled;
         if (error && endsAll.includes(error.code)) seen.endReason ??= error;
-        push(settled);
+        reader.receive(settled);
         report();
       }
     };
@@ -160,7 +171,7 @@ async function sendList(
       await sendAll();
     }
   const failure = await failureOf(connection, orders, totals, seen);
-  push({ totals, failure, next: failure?.hintFacts });
+  reader.receive({ totals, failure, next: failure?.hintFacts });
 }
 
 /** What the end of a list depends on, besides its totals. */
@@ -179,32 +190,6 @@ interface Seen {
   lastError?: ComandaError | undefined;
   /** Why the rest of the list is skipped. */
   endReason?: ComandaError;
-}
-
-/** Sends one change, or skips it after the error that ends the list. */
-async function settle(
-  connection: Connection,
-  { action, input = {} }: ListChange,
-  {
-    index,
-    order,
-    endReason,
-    beforeSending,
-  }: {
-    readonly index: number;
-    readonly order: string;
-    readonly endReason: ComandaError | undefined;
-    readonly beforeSending: CallOptions["beforeSending"];
-  },
-): Promise<SettledOrder> {
-  if (endReason) {
-    const error = new ComandaError(endReason.code, t`Not sent: ${continued(endReason.message)}`);
-    return { index, line: { ...orderLine(connection, action, order, error), outcome: "skipped" }, error };
-  }
-  const { client, workspace } = connection;
-  const result = await sendChange(client, action, order, input, { signal: workspace.signal, beforeSending });
-  const line = orderLine(connection, action, order, result);
-  return { index, line, ...(result instanceof ComandaError && { error: result }) };
 }
 
 /** Sends a change and returns its outcome, even if that is an error. */
