@@ -50,7 +50,7 @@ export const schemeTable = {
   partner: { kinds: ["apiKey", "partnerKey"], name: credentialKinds.partnerKey.name },
 } as const satisfies Record<AuthScheme, { kinds: readonly CredentialKind[]; name: string }>;
 
-export interface Operation {
+export interface Operation<Output = unknown> {
   readonly id: string;
   readonly method: "GET" | "POST" | "PUT";
   /** Relative to the base URL. `{order_id}` is a path parameter. */
@@ -84,7 +84,7 @@ export interface Operation {
     /** `null`: the body is empty or not shown. */
     readonly schema: (() => z.core.$ZodType) | null;
     /** Reads the body for a client; `undefined` if it isn't the API's. */
-    readonly read?: (json: unknown, text: string, asked: Asked) => unknown;
+    readonly read?: (json: unknown, text: string, asked: Asked) => Output | undefined;
   };
 }
 

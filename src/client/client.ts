@@ -1,5 +1,4 @@
 /** The shared API module: one method an operation. It builds the request; `call.ts` takes it to the network and judges the answer. */
-import type { Asked } from "../api/responses.js";
 import { filterParameter } from "../api/filters.js";
 import type {
   CancelInput,
@@ -135,14 +134,8 @@ export function createClient(options: InternalOptions): Client {
   };
 }
 
-/** How the contract reads the response to each operation. */
-const responses: {
-  readonly [Id in CallableOperation]: {
-    readonly response: {
-      readonly read: (json: unknown, text: string, asked: Asked) => OperationOutputs[Id] | undefined;
-    };
-  };
-} = operations;
+/** The contract, with what a client reads from each response. */
+const contract: { readonly [Id in CallableOperation]: Operation<OperationOutputs[Id]> } = operations;
 
 /**
  * Builds the request of an operation, without a credential.
@@ -154,9 +147,8 @@ function buildRequest<Id extends CallableOperation>(
   input: unknown,
   orderId?: unknown,
 ): BuiltCall<OperationOutputs[Id]> {
-  const operation: Operation = operations[id];
+  const { [id]: operation } = contract;
   const { method, query, body: form, leadsTo = [] } = operation;
-  const { read } = responses[id].response;
   const headers: Record<string, string> = {};
   const order = operation.path.includes("{order_id}") ? parseOrderId(orderId) : null;
   let driverId: unknown;
@@ -206,6 +198,8 @@ function buildRequest<Id extends CallableOperation>(
     request: { method, search, headers, ...(body !== undefined && { body }) },
     // An empty body is a success of a status change.
     read: (response, json) =>
-      mayBeCutOff(response) ? undefined : read(json, response.body, { orderId: order, driverId, leadsTo }),
+      mayBeCutOff(response)
+        ? undefined
+        : operation.response.read?.(json, response.body, { orderId: order, driverId, leadsTo }),
   };
 }

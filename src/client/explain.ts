@@ -27,7 +27,7 @@ export function callError(call: CallState): ComandaError {
   if (isDoneOrRefused) {
     const message = t`An earlier request may have changed the order. A later one was refused with code 4002.`;
     const hint = t`Check the order in the store's portal before you try again.`;
-    return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint }, decisive);
+    return errorOf(call, "outcome_unknown", message, { hint }, decisive);
   }
   if (outcome.outcome === "unknown") {
     // A redirect or a 4xx page may come from another address than the service's.
@@ -38,8 +38,7 @@ export function callError(call: CallState): ComandaError {
   }
   if (decisive.failure?.failure === "aborted") return interrupted(call);
   const [sentence, hint, hintFacts] = wordsFor(call, decisive);
-  const kind = outcome.outcome === "refused" ? "refused" : "failed";
-  const more = { outcome: kind, hint, hintFacts, headers: decisive.response?.headers } as const;
+  const more = { hint, hintFacts, headers: decisive.response?.headers };
   return errorOf(call, decisive.code, sentence, more, decisive);
 }
 
@@ -100,13 +99,6 @@ function notSignedIn(call: CallState): ComandaError {
   return errorOf(call, "not_signed_in", message, { hintFacts });
 }
 
-const credentialNames = (schemes: readonly AuthScheme[]) =>
-  schemes
-    .map((scheme) =>
-      schemeTable[scheme].kinds.map((kind) => translated(credentialKinds[kind].name)).join(" + "),
-    )
-    .join(t` or `);
-
 /** @param failed the attempt that explains the error */
 function errorOf(
   { operation, attempts, facts }: CallState,
@@ -148,8 +140,7 @@ function outcomeUnknown(
   const message = t`The request was sent, but its outcome is unknown: ${what}.`;
   const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
   const hint = [repeatHint(call), advice?.hint].filter(Boolean).join("\n");
-  const more = { outcome: "unknown", ...advice, hint, ...cause } as const;
-  return errorOf(call, "outcome_unknown", message, more, uncertain);
+  return errorOf(call, "outcome_unknown", message, { ...advice, hint, ...cause }, uncertain);
 }
 
 /** Returns whether a call whose outcome is unknown can be repeated. No call that the specification shows reads an order back. */
@@ -203,8 +194,11 @@ function wordsFor(
     case "token_refused": {
       // The service has refused all of them, the first one last.
       const schemes = [...new Set(attempts.map(({ signature }) => signature.scheme).reverse())];
-      const hintFacts = { about: "credential", problem: "refused", schemes } as const;
-      return [t`The service refused the credential (${credentialNames(schemes)}).`, undefined, hintFacts];
+      const names = schemes.map((scheme) =>
+        schemeTable[scheme].kinds.map((kind) => translated(credentialKinds[kind].name)).join(" + "),
+      );
+      const sentence = t`The service refused the credential (${names.join(t` or `)}).`;
+      return [sentence, undefined, { about: "credential", problem: "refused", schemes }];
     }
     case "forbidden": {
       if (attempts.at(-1)?.signature.scheme !== "bearer")
