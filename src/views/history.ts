@@ -153,11 +153,18 @@ export function owedColumns(view: HistoryView): readonly Column<OwedRow>[] {
     align: "right",
     cell: ({ fees }) => fees[name],
   });
+  // A table omits a column without texts, so that it fits on a terminal.
+  const count = (heading: string, name: keyof OwedRow["fees"]): Column<OwedRow> => ({
+    ...of(heading, name),
+    tableText: ({ fees }) => (fees[name] === 0 ? "" : String(fees[name])),
+  });
   const amount = (heading: string, name: "total_fee" | "canceled_fee"): Column<OwedRow> => ({
     ...of(heading, name),
     type: "money",
     tableText: ({ document, fees }) =>
-      numberFormat(preferencesFor(view, view.settings, document.store)).amount(fees[name]),
+      name === "canceled_fee" && fees.canceled_orders === 0
+        ? ""
+        : numberFormat(preferencesFor(view, view.settings, document.store)).amount(fees[name]),
   });
   return [
     { heading: "Store", name: "store", isDetail: true, cell: ({ document }) => document.store },
@@ -179,11 +186,11 @@ export function owedColumns(view: HistoryView): readonly Column<OwedRow>[] {
     },
     { heading: "Name", name: "name", isDetail: true, cell: ({ driver }) => driver?.name },
     of("orders", "orders"),
-    of("With fee", "with_fee"),
-    of("Zero fee", "zero_fee"),
-    of("Not set", "fee_not_set"),
-    of("Not shown", "fee_not_shown"),
-    of("Canceled", "canceled_orders"),
+    count("With fee", "with_fee"),
+    count("Zero fee", "zero_fee"),
+    count("Not set", "fee_not_set"),
+    count("Not shown", "fee_not_shown"),
+    count("Canceled", "canceled_orders"),
     amount("Total amount", "total_fee"),
     amount("Canceled amount", "canceled_fee"),
   ];
