@@ -102,17 +102,22 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   if (key === undefined) await showStore(context, store);
 }
 
-/** The owner chooses the store in the portal, and no call returns its name: yesterday's figures show whether it is the right one. */
+/** The owner chooses the store in the portal, and no call returns its name: a week's figures show whether it is the right one. */
 async function showStore(context: Context, store: string): Promise<void> {
   const { output, options } = context;
-  const question = t`Show yesterday's orders and revenue, to check that this is the right store?`;
+  const question = t`Show the orders and revenue of the last 7 days, to check that this is the right store?`;
   if (output.json || !context.canAsk())
-    output.notice(t`To check that this is the right store, run: comanda summary --store ${store}`);
+    output.notice(
+      t`To check that this is the right store, run: comanda summary --store ${store} --period last-7-days`,
+    );
   else if (await askYesNo(context, question, true))
     try {
       const { showSummary } = await import("./figures/summary.js");
       // Cached answers may be those of the store that had this alias before.
-      await showSummary({ ...context, options: { ...options, store, stores: [store] } }, { fresh: true });
+      await showSummary(
+        { ...context, options: { ...options, store, stores: [store] } },
+        { period: "last-7-days", fresh: true },
+      );
     } catch (error) {
       if (context.signal.aborted || !(error instanceof ComandaError)) throw error;
       output.warn(error.message);

@@ -35,7 +35,9 @@ describe("a sign-in", () => {
       page: 200,
       stdout: `Signed in to centro (test); permissions: ${report.scopes.join(", ")}.\n`,
     });
-    expect(result.stderr).toMatch(/comanda summary --store centro\n.*comanda logout --store centro\n$/);
+    expect(result.stderr).toMatch(
+      /comanda summary --store centro --period last-7-days\n.*comanda logout --store centro\n$/,
+    );
     const addresses = result.stderr.split("\n").filter((line) => line.startsWith("http"));
     expect(addresses).toHaveLength(1);
     const { searchParams } = new URL(addresses[0] ?? "");
@@ -94,11 +96,7 @@ describe("a sign-in", () => {
   });
 
   test.each([
-    [
-      "the store",
-      "login --api-key --env test",
-      "--store is missing.\n  For example: comanda login --store centro --env test\n",
-    ],
+    ["the store", "login --api-key --env test", "comanda login --store centro --env test\n"],
     [
       "the store and the environment",
       "login",

@@ -97,7 +97,7 @@ describe("The store of a command", () => {
       { COMANDA_API_KEY: "k" },
       undefined,
       "configuration",
-      /Set both/,
+      /COMANDA_BASE_URL is missing/,
     ],
     [
       "an address without a key",
@@ -105,7 +105,7 @@ describe("The store of a command", () => {
       { COMANDA_BASE_URL: "https://a.example" },
       undefined,
       "configuration",
-      /COMANDA_ACCESS_TOKEN or COMANDA_API_KEY/,
+      /COMANDA_ACCESS_TOKEN or COMANDA_API_KEY is missing/,
     ],
     [
       "an http address",
