@@ -181,7 +181,10 @@ export async function underLease<Result>(
         const waited = steadyNow(clock) - since;
         if (waited >= waitMs) {
           const { pid, host, since_at: began, hint } = other;
-          const message = t`Process ${pid} on ${host} has held the lock "${name}" since ${isoTime(began)}; gave up after ${Math.round(waited / 1000)} s.`;
+          const holder = t`Process ${pid} on ${host} has held the lock "${name}" since ${isoTime(began)}`;
+          // Nothing waits for another process that sends the same list.
+          const message =
+            waitMs === 0 ? `${holder}.` : t`${holder}; gave up after ${Math.round(waited / 1000)} s.`;
           throw new ComandaError("lock_timeout", message, { hint });
         }
         await clock.sleep(Math.min(pause * (0.5 + Math.random() / 2), waitMs - waited), signal);

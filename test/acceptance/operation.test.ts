@@ -144,7 +144,7 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
     await bench.comanda("doctor", { env });
     await queryAt(database, insertWrite("comanda.writes"));
     const { hostname, port, username, pathname } = new URL(database);
-    const [line = ""] = linesOf("operation", "psql");
+    const line = linesOf("operation", "psql").at(-1) ?? "";
     psql(line.replace("psql comanda ", `psql ${pathname.slice(1)} `), {
       PGHOST: hostname,
       PGPORT: port,

@@ -190,7 +190,7 @@ test("of two processes with one list, one sends, and the other exits with code 8
   const ran = await Promise.all([withList(dispatch, ids), withList(dispatch, ids.toReversed())]);
   expect(ran.map(({ code }) => code).sort()).toEqual([0, 8]);
   const busy = ran.find(({ code }) => code === 8);
-  const message = /"message":"Process \d+ on .* has held the lock \\"list of orders/;
+  const message = /"message":"Process \d+ on .* has held the lock \\"list of orders \w+\\" since [^;]+Z\."/;
   expect(busy).toMatchObject({ stdout: "", stderr: matching(message) });
   expect(store.requests()).toHaveLength(ids.length);
   // Another list, and another change of the same orders, aren't locked.
