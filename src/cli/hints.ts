@@ -19,7 +19,9 @@ export function hintFor<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): s
 
 const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => string } = {
   base_url: ({ signedStore, isTyped }) =>
-    t`Check the base URL: ${isTyped ? "--base-url" : signedStore ? "comanda env list" : "COMANDA_BASE_URL"}`,
+    signedStore && !isTyped
+      ? t`Check the base URL: ${"comanda env list"}`
+      : t`Check ${isTyped ? "--base-url" : "COMANDA_BASE_URL"}.`,
   timeout: () => moreTime("--timeout 2m"),
   max_wait: () => moreTime("--max-wait 15m"),
   proxy: () => t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`,
@@ -111,7 +113,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
       })
       .join("\n"),
   late_days: ({ store }) =>
-    t`Request each period separately, such as comanda summary --period last-week, or start days at midnight: comanda stores set ${store} --day-starts 00:00`,
+    t`Request each period separately, for example: comanda summary --period last-week --store ${store}`,
   period_forms: () => t`For details: comanda help periods`,
   future_period: () => t`For orders that are scheduled for a later day, add --date-field scheduled_date.`,
   insecure_address: () => t`For http in tests, set COMANDA_ALLOW_INSECURE=1.`,

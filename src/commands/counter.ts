@@ -31,7 +31,7 @@ async function serve(context: Context): Promise<void> {
   const { output, signal } = context;
   if (!context.canAsk())
     throw new ComandaError("usage", t`comanda ${"counter"} requires a terminal.`, {
-      hint: t`In scripts, use: comanda orders, comanda driver assign, comanda summary`,
+      hint: t`See: ${"comanda orders --help"}`,
     });
   const connection = await openConnection(context.workspace, context.options.store);
   const lines = createInterface({

@@ -7,7 +7,7 @@ import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { driversOwed } from "../core/drivers-owed.js";
 import { history as listChanges, settle, storedAlias, storePeriod } from "../core/history.js";
-import { t } from "../languages/language.js";
+import { shownDate, t } from "../languages/language.js";
 import { describePeriod, type PeriodRequest } from "../sales/period.js";
 import { journalExtent, settledAs } from "../state/journal.js";
 import {
@@ -126,7 +126,7 @@ async function showHistory(
 async function showExtent(context: Context): Promise<void> {
   const extent = await journalExtent(await context.workspace.state());
   if (!extent) return;
-  const [from, to] = [extent.first.slice(0, 10), extent.last.slice(0, 10)];
+  const [from, to] = [shownDate(extent.first.slice(0, 10)), shownDate(extent.last.slice(0, 10))];
   context.output.notice(t`History: ${from} to ${to}, ${Math.ceil(extent.bytes / 1_048_576)} MiB.`);
 }
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError, completeHint } from "../../src/base/errors.js";
-import type { HintFacts, HintKinds } from "../../src/base/hint-facts.js";
+import type { HintFacts } from "../../src/base/hint-facts.js";
 import { completeCommandHint } from "../../src/cli/hints.js";
 import { createProgram } from "../../src/cli/main.js";
 import { clientHint, programHint, oauthHint } from "../../src/library/hints.js";
@@ -17,87 +17,15 @@ import { errorOf } from "../client/support/scripted.js";
 import { templatesOfSource } from "../languages/support/sentences.js";
 import { testContext } from "../support/context.js";
 import { freePort } from "../support/free-port.js";
+import { everyHint } from "../support/hint-kinds.js";
 import { damageDatabase, newFolder, signIn } from "./support/signed-in.js";
 
 /** Commands and flags, which a program can't use. */
 const commandWords = /\bcomanda |--/;
 
-/** The compiler requires each kind here. */
-const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
-  base_url: {},
-  timeout: {},
-  max_wait: {},
-  proxy: {},
-  certificate: {},
-  credential: { problem: "refused", schemes: ["bearer", "api_key", "partner"] },
-  missing_variable: { isAddress: true },
-  new_sign_in: { store: "centro" },
-  settle: { order: "4711", isOnly: false },
-  driver_ids: {},
-  resume: {},
-  access_denied: {},
-  sign_in_unfinished: { store: "centro", environment: "sandbox" },
-  redirect: {},
-  redirect_port: {},
-  stores: {},
-  alias_taken: { store: "centro" },
-  environments: {},
-  address: { environment: "sandbox" },
-  no_unknown: { order: "4711" },
-  which_store: { store: "centro" },
-  offline: {
-    store: "centro",
-    cached: [{ days: "2026-10-01", by: "day", filters: [], asOf: "2026-10-02 09:00" }],
-  },
-  missing_stores: {
-    reasons: [{ store: "centro", message: "It failed.", hint: undefined, hintFacts: { about: "timeout" } }],
-  },
-  late_days: { store: "centro" },
-  period_forms: {},
-  future_period: {},
-  insecure_address: {},
-  time_zone: { store: "centro" },
-  sign_in: { store: "centro", environment: "sandbox" },
-  sign_in_expired: {},
-  app: { environment: "sandbox" },
-  token_service: {},
-  no_store: {},
-  unknown_store: { store: "centro", known: "norte, sul", isTyped: true },
-  several_stores: { first: "norte", known: "norte, sul" },
-  wrong_figures: {},
-  damaged_settings: {},
-  damaged_sign_in: { store: "norte" },
-  old_database: { place: "comanda" },
-  damaged_database: { place: "/home/ana/.config/comanda/comanda.db" },
-  foreign_row: {},
-  sealed_row: { name: "s-centro" },
-  settings_folder: {},
-  state_address: {},
-  state_key: {},
-  unrecorded: { order: "4711", isDone: true },
-  missing_tables: {},
-  missing_right: {},
-  missing_driver: { name: "sqlite" },
-};
-const more: readonly HintFacts[] = [
-  { about: "offline" },
-  { about: "time_zone", store: undefined },
-  { about: "base_url", isTyped: true },
-  { about: "credential", problem: "missing", schemes: ["partner"] },
-  { about: "credential", problem: "lacks_scope", schemes: ["bearer"] },
-  { about: "unknown_store", store: "centro", known: "", isTyped: false },
-  { about: "missing_driver", name: "pg" },
-  { about: "old_database", place: "comanda_sales" },
-  { about: "damaged_database", place: "/home/ana/.config/comanda/sales.db" },
-];
-const every: readonly HintFacts[] = [
-  ...Object.entries(facts).map(([about, rest]) => ({ about, ...rest }) as HintFacts),
-  ...more,
-];
-
 const errorAbout = (hintFacts: HintFacts) => new ComandaError("configuration", "It failed.", { hintFacts });
 
-describe.each(every)("a hint about $about", (hintFacts) => {
+describe.each(everyHint)("a hint about $about", (hintFacts) => {
   test("has a text for the command line", () => {
     expect(completeCommandHint(errorAbout(hintFacts)).hint).toMatch(/\S/);
   });
