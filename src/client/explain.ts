@@ -214,7 +214,7 @@ function wordsFor(
           t`Order not found.`,
           t`Check the order id. The number printed on the ticket (display_id) isn't the order id.`,
         ];
-      return [t`Path not found.`, isAny ? t`Check the path.` : undefined, baseUrl];
+      return isAny ? [t`Path not found.`, t`Check the path.`] : [t`Path not found.`, undefined, baseUrl];
     case "rate_limited":
       return [t`Rate limit reached.`, undefined, { about: "max_wait" }];
     case "invalid_request":

@@ -99,7 +99,7 @@ const columns: readonly Column<DescribedReading>[] = [
     tableText: ({ section }) => section.replace(" to ", "-"),
   },
   { heading: "Values", name: "values", cell: ({ values }) => values.join(", ") },
-  { heading: "text", cell: ({ text }) => text },
+  { heading: "Details", name: "text", cell: ({ text }) => text },
 ];
 
 interface SeedOptions {

@@ -89,7 +89,7 @@ async function list(context: Context): Promise<void> {
 }
 
 const columns: readonly Column<EnvironmentListing>[] = [
-  { heading: "Name", name: "name", cell: ({ name }) => name },
+  { heading: "Environment", name: "name", cell: ({ name }) => name },
   { heading: "Base URL", name: "base_url", cell: ({ base_url: url }) => url ?? "not set", isWord: "open" },
   { heading: "Auth URL", name: "auth_url", cell: ({ auth_url: url }) => url },
   { heading: "Client id", name: "client_id", cell: ({ client_id: id }) => id },
