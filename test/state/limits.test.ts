@@ -5,8 +5,9 @@ import { describe, expect, test } from "vitest";
 
 import type { Permit } from "../../src/client/options.js";
 import type { Clock } from "../../src/base/clock.js";
+import { ComandaError } from "../../src/base/errors.js";
 import { rateLimits, type RateBucket, type RateLimit } from "../../src/api/values.js";
-import { limitState } from "../../src/state/limits.js";
+import { limitState, openLimiter } from "../../src/state/limits.js";
 import type { Database } from "../../src/state/database.js";
 import type { State } from "../../src/state/state.js";
 import { jumpingClock } from "../client/support/clock.js";
@@ -91,6 +92,26 @@ describe("slots", () => {
     expect(await remaining()).toBe(5);
   });
 
+  test("whose response comes within the margin of a second count from their start", async () => {
+    const { state, clock } = open();
+    const [first, second] = await take(state, 5);
+    clock.advance(1000);
+    await first?.settle(true);
+    clock.advance(1);
+    await second?.settle(true);
+    clock.advance(60_000 - 1);
+    expect(await limitState(state, limitedStore, "summary")).toMatchObject({ remaining: 4, waitMs: 0 });
+  });
+
+  test("count until the margin after their window", async () => {
+    const { state, clock } = open();
+    await take(state, 3);
+    clock.advance(60_500);
+    expect(await limitState(state, limitedStore, "summary")).toMatchObject({ remaining: 2 });
+    await take(state, 1);
+    expect(await limitState(state, limitedStore, "summary")).toMatchObject({ remaining: 1 });
+  });
+
   test("are blocked for all processes after a 429, at most for the limit's window", async () => {
     const { folder, clock, state, limiter } = open();
     await limiter.blocked("summary", 5000);
@@ -106,6 +127,7 @@ describe("slots", () => {
   });
 
   test.each([
+    { name: "another process", pauseMs: 500, slowsDown: true },
     { name: "another process", pauseMs: 59_000, slowsDown: true },
     { name: "the same process, after the window", pauseMs: 60_000, slowsDown: false },
   ])("are a second apart for a window after a second 429: $name, $pauseMs ms later", async (row) => {
@@ -126,6 +148,39 @@ describe("slots", () => {
     waits.length = 0;
     for (let turn = 0; turn < 4; turn += 1) await other.acquire("summary", { ...patient, onWait });
     expect(waits).toEqual([]);
+  });
+});
+
+describe("without a database", () => {
+  const unusable = new ComandaError("state_unusable", "It is damaged.");
+
+  test("requests are counted for this process, with one warning", async () => {
+    const warnings: string[] = [];
+    const { state } = open();
+    const limiter = limiterOf({
+      ...state,
+      database: () => Promise.reject(unusable),
+      warn: (message) => void warnings.push(message),
+    });
+    await limiter.blocked("general", 5000);
+    await expect(limiter.acquire("general", atOnce)).rejects.toMatchObject(rateLimited);
+    for (let turn = 0; turn < 5; turn += 1) await (await limiter.acquire("summary", atOnce)).settle(true);
+    await expect(limiter.acquire("summary", atOnce)).rejects.toMatchObject(rateLimited);
+    expect(warnings).toEqual(["It is damaged. Rate limits are counted only for this run."]);
+  });
+
+  test("another error is thrown, and a limit is unused", async () => {
+    const { state } = open();
+    const broken = { ...state, database: () => Promise.reject(new Error("a fault")) };
+    await expect(limiterOf(broken).acquire("summary", atOnce)).rejects.toThrow("a fault");
+    await expect(limiterOf(broken).blocked("summary", 1)).rejects.toThrow("a fault");
+    const unused = { ...broken, hasDatabase: () => false };
+    expect(await limitState(unused, limitedStore, "summary")).toMatchObject({ remaining: 5, waitMs: 0 });
+  });
+
+  test("nothing is counted if rate limits are turned off", () => {
+    const { state } = open();
+    expect(openLimiter(state, limitedStore, { COMANDA_RATE_LIMITS: "off" })).toBe(false);
   });
 });
 
