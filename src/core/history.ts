@@ -3,7 +3,13 @@ import type * as z from "zod";
 
 import type { Outcome } from "../base/errors.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
-import { readHistory, settleOrder, type HistoryRow, type SettledAs } from "../state/journal.js";
+import {
+  changeToSettle,
+  readHistory,
+  settleOrder,
+  type HistoryRow,
+  type SettledAs,
+} from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import { driverNames, type NamedDriver } from "./drivers.js";
 import { readPreferences } from "./preferences.js";
@@ -77,6 +83,19 @@ export async function settle(
   const named = await storedAlias(workspace, store);
   const { row, remaining } = await settleOrder(await workspace.state(), { ...settling, store: named });
   return { change: changeOf(row), remaining };
+}
+
+/**
+ * Returns the change whose outcome {@link settle} would record, for a question to the user.
+ *
+ * @throws {ComandaError} as {@link settleOrder}
+ */
+export async function settleable(
+  workspace: Workspace,
+  { store, order }: Pick<Settling, "store" | "order">,
+): Promise<Change> {
+  const named = await storedAlias(workspace, store);
+  return changeOf((await changeToSettle(await workspace.state(), { order, store: named })).row);
 }
 
 function changeOf({ user, settled, ...row }: HistoryRow): Change {

@@ -1,8 +1,6 @@
 /** The tools that change something. Each names its store, and asks the user before anything is sent. */
 import * as z from "zod";
 
-import { check, newPrefilledOrderSchema } from "../api/input.js";
-import type { PrefilledOrderBody } from "../api/models.js";
 import { statusChangeNames } from "../api/operations.js";
 import { ComandaError } from "../base/errors.js";
 import { orderId, orderIds } from "../cli/input.js";
@@ -16,26 +14,58 @@ import {
   listDrivers,
   type NamedDriver,
 } from "../core/drivers.js";
-import { settle } from "../core/history.js";
+import { settle, settleable } from "../core/history.js";
 import { changeOrders, describeChanges, type ListEnd, type SettledOrder } from "../core/orders.js";
 import { readPreferences } from "../core/preferences.js";
 import { prefill } from "../core/prefill.js";
 import * as results from "../core/results.js";
+import type { Workspace } from "../core/workspace.js";
 import { capitalized, t, translated, type Word } from "../languages/language.js";
 import { settledAs } from "../state/journal.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
-import { amount, flag, inputOf, integer, text, texts, writeStore } from "./inputs.js";
-import { tableOf } from "./texts.js";
-import { mayBeUndone, oneOf, type AddTool, type Call } from "./tools.js";
+import { sentChange } from "../views/history.js";
+import { address, amount, flag, inputOf, integer, text, texts, writeStore } from "./inputs.js";
+import { listOf, type Answer } from "./texts.js";
+import { mayBeUndone, oneOf, type AddTool, type Tool } from "./tools.js";
 
-const asks = "comanda asks the user before it sends anything.";
+/** A change in the user's words, and its facts. */
+type Question = readonly [change: string, ...facts: (readonly [label: Word, value: string | undefined])[]];
 
-export function addChangingTools(add: AddTool): void {
+interface ChangingTool<Input> extends Omit<Tool<Input>, "run"> {
+  /**
+   * Rejects what can't be sent, asks the user, and then changes something.
+   *
+   * @param confirm throws unless the user agrees. The question is made in the user's language.
+   * @returns what it is about without the store, which is added
+   */
+  readonly change: (
+    connection: Connection,
+    input: Input,
+    confirm: (question: () => Question) => Promise<void>,
+  ) => Promise<Answer>;
+}
+
+export function addChangingTools(addTool: AddTool): void {
+  function add<Input extends { readonly store?: string | undefined }>(tool: ChangingTool<Input>): void {
+    const { change, ...listed } = tool;
+    const description = `${tool.description} comanda asks the user first.`;
+    addTool({
+      ...listed,
+      description,
+      async run({ workspace, confirm }, input) {
+        const connection = await openForWrite(workspace, input.store);
+        const ask = (question: () => Question) => confirm(() => questionText(connection, question()));
+        const { about, ...answer } = await change(connection, input, ask);
+        const [first = "", ...others] = about;
+        return { ...answer, about: [`At ${connection.label}: ${first}`, ...others] };
+      },
+    });
+  }
   add({
     name: "change_order",
     title: "Change the status of orders",
-    description: `Dispatches, delivers, finalizes or cancels orders. ${asks} A finalized or canceled order can't be changed anymore, so a cancellation can't be taken back here. ${mayBeUndone}`,
+    description: `Dispatches, delivers, finalizes or cancels orders. A finalized or canceled order can't be changed anymore, so a cancellation can't be taken back here. ${mayBeUndone}`,
     writes: "destructive",
     input: inputOf({
       action: z.enum(statusChangeNames).describe("dispatch: send out, or ready for pickup; finalize: close"),
@@ -49,16 +79,14 @@ export function addChangingTools(add: AddTool): void {
       totals: z.looseObject({}),
       orders: z.array(results.orderLine),
     },
-    async run(call, { action, orders: typed, reason, resume = false, store }) {
+    async change(connection, { action, orders: typed, reason, resume = false }, confirm) {
       const orders = orderIds(typed.entries(), (index) => `orders[${index}]`);
       if (reason !== undefined && action !== "cancel")
         throw new ComandaError("invalid_input", "reason can only be used with the action cancel.");
-      const connection = await openForWrite(call, store);
       const input = reason === undefined ? {} : { cancellation_reason: reason };
       const wanted = { action, orders, input, resume };
-      // Input that can't be sent is rejected before the user is asked.
       await describeChanges(connection, { ...wanted, orders: orders.slice(0, 1), resume: false });
-      await confirm(call, connection, () => [
+      await confirm(() => [
         translated(action),
         ["orders", `${orders.length} (${firstProblems(orders).join(", ")})`],
         ["Reason", reason],
@@ -69,31 +97,26 @@ export function addChangingTools(add: AddTool): void {
         if ("totals" in item) end = item;
         else settled.push(item);
       }
-      const needsAttention = ({ line }: SettledOrder) => Number(line.outcome !== "done");
-      settled.sort((one, other) => needsAttention(other) - needsAttention(one) || one.index - other.index);
-      const lines = settled.map(({ line }) =>
-        line.action === "cancel" && line.outcome === "done" ? { ...line, message: mayBeUndone } : line,
-      );
       const { totals, failure } = end ?? {};
-      const about = [`At ${connection.label}: ${totals ? totalsText(action, totals) : "stopped"}.`];
+      const about = [`${totals ? totalsText(action, totals) : "stopped"}.`];
       if (action === "cancel" && totals && totals.done > 0) about.push(mayBeUndone);
-      const fields = ["order_id", "action", "outcome", "code", "message"] as const;
-      const rows = settled.map(({ line }) => line);
+      // Those that need attention come first.
+      const isDone = ({ line }: SettledOrder) => Number(line.outcome === "done");
+      settled.sort((one, other) => isDone(one) - isDone(other) || one.index - other.index);
+      const lines = settled.map(({ line }) => line);
+      const list = listOf("orders", lines, ["order_id", "action", "outcome", "code", "message"], about);
       return {
-        count: lines.length,
-        answer: async (most) => ({
-          about,
-          document: { store: connection.store ?? null, totals, orders: lines.slice(0, most) },
-          text: await tableOf(rows.slice(0, most), fields),
-          failure,
-        }),
+        ...list,
+        document: (most) => ({ store: connection.store ?? null, totals, ...list.document(most) }),
+        failure,
       };
     },
   });
   add({
     name: "assign_driver",
     title: "Assign a driver",
-    description: `Assigns a driver to a delivery order, replaces the driver, or changes or removes the driver's fee. ${asks} Only with fee or clear_fee does the fee change; changing it requires naming the driver again (order_history with order shows who was assigned from here).`,
+    description:
+      "Assigns a driver to a delivery order, replaces the driver, or changes or removes the driver's fee. Only with fee or clear_fee does the fee change; changing it requires naming the driver again (order_history with order shows who was assigned from here).",
     writes: "destructive",
     input: inputOf({
       order: text("order id, digits only"),
@@ -103,37 +126,39 @@ export function addChangingTools(add: AddTool): void {
       store: writeStore,
     }),
     output: results.assignment.shape,
-    async run(call, { order: typed, driver: named, fee: paid, clear_fee, store }) {
+    async change(connection, { order: typed, driver: named, fee: paid, clear_fee }, confirm) {
       oneOf({ fee: paid, clear_fee });
       const order = orderId(typed, "order");
-      const connection = await openForWrite(call, store);
       const found = await chooseDriver(connection, named, { ask: undefined });
       if (!found) throw new RangeError("comanda didn't ask for the driver");
       const driver = await withName(connection, found);
       const fee = clear_fee ? null : paid === undefined ? undefined : String(paid);
       const wanted = { order, driver, ...(fee !== undefined && { fee }) };
       await describeAssignment(connection, wanted);
-      const { amount: amountText } = numberFormat(await readPreferences(call.workspace, connection.store));
-      await confirm(call, connection, () => [
+      const { workspace, store } = connection;
+      const { amount: amountText } = numberFormat(await readPreferences(workspace, store));
+      await confirm(() => [
         translated("assign"),
         ["Order", order],
         ["driver", driver.name === null ? t`${driver.id} (name unknown)` : driverName(driver)],
         ["Fee", paid === undefined ? (clear_fee ? t`none` : undefined) : amountText(paid)],
       ]);
       const { line, order: assigned, failure } = await assignDriver(connection, wanted);
-      const { id, display_id, status, driver_id, driver_fee } = assigned?.value ?? {};
-      const shown = assigned ? { id, display_id, status, driver_id, driver_fee } : null;
-      const feeText =
-        typeof driver_fee === "number" ? amountText(driver_fee) : driver_fee === null ? "none" : "not shown";
-      const done = `At ${connection.label}: order ${order} has the driver ${driverName(driver)}. Fee: ${feeText}. Status: ${status ?? "not shown"}.`;
-      const about = [failure ? `At ${connection.label}: assign order ${order}.` : done];
-      return { count: 0, answer: () => ({ about, document: { ...line, order: shown }, text: "", failure }) };
+      if (!assigned)
+        return { about: [`assign order ${order}.`], document: () => ({ ...line, order: null }), failure };
+      const { id, display_id, status, driver_id, driver_fee } = assigned.value;
+      const noFee = driver_fee === null ? "none" : "not shown";
+      const feeText = typeof driver_fee === "number" ? amountText(driver_fee) : noFee;
+      const about = `order ${order} has the driver ${driverName(driver)}. Fee: ${feeText}. Status: ${status ?? "not shown"}.`;
+      const shown = { id, display_id, status, driver_id, driver_fee };
+      return { about: [about], document: () => ({ ...line, order: shown }) };
     },
   });
   add({
     name: "create_prefilled_order",
     title: "New pre-filled order",
-    description: `Creates a pre-filled order for a customer to complete, and returns its links. It isn't an order yet. ${asks} Requires the store's API key.`,
+    description:
+      "Creates a pre-filled order for a customer to complete, and returns its links. It isn't an order yet. Requires the store's API key.",
     writes: "additive",
     input: inputOf({
       order_type: z.enum(["delivery", "takeout"]),
@@ -150,39 +175,31 @@ export function addChangingTools(add: AddTool): void {
         .min(1)
         .max(200)
         .optional(),
-      address: z
-        .record(z.string(), z.string().max(300))
-        .describe("fields of the delivery address, such as street, number, neighborhood, city, state")
-        .optional(),
+      address,
       store: writeStore,
     }),
     output: results.prefilledOrder.shape,
-    async run(call, { order_type, customer_name: name, customer_phone: phone, items, address, store }) {
+    async change(connection, { order_type, customer_name: name, customer_phone: phone, ...typed }, confirm) {
+      const isTakeout = order_type === "takeout";
+      if (isTakeout) oneOf({ takeout: true, address: typed.address });
       const order = {
-        order_type,
+        ...(isTakeout ? { order_type } : { order_type, delivery_address: typed.address }),
         customer: (name ?? phone) === undefined ? undefined : { name, phone },
-        cart: items?.map(({ quantity = 1, ...item }) => ({ ...item, quantity })),
-        delivery_address: address,
+        cart: typed.items?.map(({ quantity = 1, ...item }) => ({ ...item, quantity })),
       };
-      const checked = check(newPrefilledOrderSchema(), order, "The order");
-      const isRight = (value: unknown): value is PrefilledOrderBody => value === order && checked.ok;
-      if (!isRight(order)) {
-        const problems = checked.ok ? [] : checked.problems.map(({ message }) => message);
-        throw new ComandaError("invalid_input", `${problems.join(" ")} Nothing was sent.`);
-      }
-      const connection = await openForWrite(call, store);
       await connection.describe((client) => client.createPrefilledOrder(order));
-      await confirm(call, connection, () => [translated("prefill"), ["Order", JSON.stringify(order)]]);
+      await confirm(() => [translated("prefill"), ["Order", JSON.stringify(order)]]);
       const created = await prefill(connection, order);
-      const about = [`At ${connection.label}: created the pre-filled order ${created.id}.`];
-      const links = `Order page: ${printable(created.order_url)}\nCheckout page: ${printable(created.checkout_url)}`;
-      return { count: 0, answer: () => ({ about, document: created, text: links }) };
+      const { id, order_url, checkout_url } = created;
+      const text = `Order page: ${printable(order_url)}\nCheckout page: ${printable(checkout_url)}`;
+      return { about: [`created the pre-filled order ${id}.`], document: () => created, text: () => text };
     },
   });
   add({
     name: "settle_order",
     title: "Record an outcome",
-    description: `Records the outcome that the user has looked up for a change whose outcome is unknown, for example in the store's portal. ${asks} Nothing is sent to the service.`,
+    description:
+      "Records the outcome that the user has looked up for a change whose outcome is unknown, for example in the store's portal. Nothing is sent to the service.",
     writes: "additive",
     isLocal: true,
     input: inputOf({
@@ -192,21 +209,21 @@ export function addChangingTools(add: AddTool): void {
       store: writeStore,
     }),
     output: { change: results.change, remaining: z.int() },
-    async run(call, { order: typed, outcome, note, store }) {
+    async change({ workspace, store }, { order: typed, outcome, note }, confirm) {
       const order = orderId(typed, "order", false);
-      const connection = await openForWrite(call, store);
-      await confirm(call, connection, () => [
+      const unknown = await settleable(workspace, { store, order });
+      const settings = await (await workspace.state()).settings.read();
+      await confirm(() => [
         t`record an outcome`,
         ["Order", order],
+        ["Operation", sentChange(unknown, settings)],
         ["Outcome", translated(outcome)],
         ["Note", note],
       ]);
-      const settling = { store: connection.store, order, as: outcome, note: note ?? null };
-      const { change, remaining } = await settle(call.workspace, settling);
-      const about = [
-        `At ${connection.label}: order ${order}, ${change.operation} sent at ${change.at} is recorded as ${outcome}. Still unknown for this order: ${remaining}.`,
-      ];
-      return { count: 0, answer: () => ({ about, document: { change, remaining }, text: "" }) };
+      const settled = await settle(workspace, { store, order, as: outcome, note: note ?? null });
+      const { operation, at } = settled.change;
+      const about = `order ${order}, ${operation} sent at ${at} is recorded as ${outcome}. Still unknown for this order: ${settled.remaining}.`;
+      return { about: [about], document: () => settled };
     },
   });
 }
@@ -216,7 +233,7 @@ export function addChangingTools(add: AddTool): void {
  *
  * @throws {ComandaError} `usage` if there are several stores and none is named, not even by COMANDA_STORE; as {@link chooseStore}
  */
-async function openForWrite({ workspace }: Call, named: string | undefined): Promise<Connection> {
+async function openForWrite(workspace: Workspace, named: string | undefined): Promise<Connection> {
   const store = await chooseStore(workspace, named);
   const { sessions } = await workspace.state();
   const aliases = (await sessions.list()).map((session) => session.store);
@@ -240,19 +257,10 @@ async function withName(connection: Connection, driver: NamedDriver): Promise<Na
   return { id: driver.id, name: recent.find(({ id }) => id === driver.id)?.name ?? null };
 }
 
-type Fact = readonly [label: Word, value: string | undefined];
-
-/** Asks the user with the store, the change and its facts, in the user's language. */
-async function confirm(
-  { confirm: ask }: Call,
-  { label }: Connection,
-  describe: () => readonly [change: string, ...facts: readonly Fact[]],
-): Promise<void> {
-  await ask(() => {
-    const [change, ...facts] = describe();
-    const lines = facts.flatMap(([name, value]) =>
-      value === undefined ? [] : `${capitalized(translated(name))}: ${printable(value)}`,
-    );
-    return [t`Allow this at ${label}: ${change}?`, ...lines].join("\n");
-  });
+/** Returns the question to the user: the store, the change and its facts. */
+function questionText({ label }: Connection, [change, ...facts]: Question): string {
+  const lines = facts.flatMap(([name, value]) =>
+    value === undefined ? [] : `${capitalized(translated(name))}: ${printable(value)}`,
+  );
+  return [t`Allow this at ${label}: ${change}?`, ...lines].join("\n");
 }

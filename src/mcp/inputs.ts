@@ -48,6 +48,23 @@ export function amount(description: string) {
   return z.preprocess(read, z.number().min(0).refine(fits, rule)).describe(description);
 }
 
+const addressText = z.string().max(300).optional();
+export const address = z
+  .strictObject({
+    street: addressText,
+    number: addressText,
+    complement: addressText,
+    address_block: addressText,
+    address_lot: addressText,
+    neighborhood: addressText,
+    city: addressText,
+    state: addressText,
+    postal_code: addressText,
+    reference: addressText,
+  })
+  .describe("where the order is delivered")
+  .optional();
+
 export const storeField = text("store alias, from list_stores; default: the default store").optional();
 export const writeStore = text(
   "store alias, from list_stores; required if there are several stores",

@@ -4,7 +4,6 @@ import * as z from "zod";
 import { dimensions } from "../api/values.js";
 import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
 import { orderId } from "../cli/input.js";
-import { createOutput } from "../cli/output.js";
 import { openConnection } from "../core/connection.js";
 import { recentDrivers } from "../core/drivers.js";
 import { driversOwed } from "../core/drivers-owed.js";
@@ -23,9 +22,9 @@ import { checkCredentials, storeStates } from "../core/stores.js";
 import type { Workspace } from "../core/workspace.js";
 import { describeMoment, describePeriod, type PeriodRequest } from "../sales/period.js";
 import { parseSort } from "../sales/sort.js";
-import { headerLines, showFigures, storesWithFigures } from "../views/figures.js";
+import { figuresTable, headerLines, omittedLines, storesWithFigures } from "../views/figures.js";
 import { figuresFields, flag, inputOf, integer, periodFields, storeField, text, texts } from "./inputs.js";
-import { mostTextRows, shortenedTexts, tableOf, type Rows } from "./texts.js";
+import { listOf, shortenedTexts, tableOf, type Answer } from "./texts.js";
 
 /** What a tool may use for one call. */
 export interface Call {
@@ -45,7 +44,7 @@ export interface Tool<Input> {
   readonly input: z.ZodType<Input>;
   /** The fields of its result that are described; a failed call has none of them. */
   readonly output: z.ZodRawShape;
-  readonly run: (call: Call, input: Input) => Promise<Rows>;
+  readonly run: (call: Call, input: Input) => Promise<Answer>;
 }
 
 export const mayBeUndone =
@@ -175,19 +174,16 @@ export function addReadingTools(add: AddTool): void {
         ({ document, period: days }) =>
           `${document.store}, ${describePeriod(days)}: orders assigned from this machine. Currency: ${document.currency ?? "not set"}. Total of the fees: ${document.totals.total_fee}. Unknown outcomes: ${document.unknown}.`,
       );
-      const rows = owed.flatMap(({ document }) =>
-        document.drivers.map((driver) => ({ store: document.store, driver })),
+      const rows = owed.flatMap(({ document: { store: alias, drivers } }) =>
+        drivers.map((driver) => ({ store: alias, ...driver })),
       );
-      const answer = async (most: number) => {
+      const document = (most: number) => {
         const shown = rows.slice(0, most);
-        const stores = owed.map(({ document }) => ({
-          ...document,
-          drivers: shown.flatMap(({ store: alias, driver }) => (alias === document.store ? driver : [])),
-        }));
-        const lines = shown.map(({ store: alias, driver }) => ({ store: alias, ...driver }));
-        return { about, document: { stores }, text: await tableOf(lines, owedFields) };
+        const driversOf = (alias: string) =>
+          shown.flatMap(({ store: at, ...driver }) => (at === alias ? driver : []));
+        return { stores: owed.map(({ document: at }) => ({ ...at, drivers: driversOf(at.store) })) };
       };
-      return { count: rows.length, answer };
+      return { about, count: rows.length, document, text: (most) => tableOf(rows, owedFields, most) };
     },
   });
   add({
@@ -231,24 +227,10 @@ export function addReadingTools(add: AddTool): void {
       if (changes.some((each) => each.operation === "cancelOrder" && each.outcome === "done"))
         about.push(mayBeUndone);
       const fields = ["at", "store", "operation", "order_id", "arguments", "outcome", "settled"] as const;
-      return listOf("changes", changes, fields, about, { has_more: hasMore });
+      const list = listOf("changes", changes, fields, about);
+      return { ...list, document: (most) => ({ ...list.document(most), has_more: hasMore }) };
     },
   });
-}
-
-/** Returns a list as the rows of a result. */
-function listOf<Row extends object>(
-  name: string,
-  rows: readonly Row[],
-  fields: readonly (keyof Row & string)[],
-  about: readonly string[],
-  more: object = {},
-): Rows {
-  const answer = async (most: number) => {
-    const shown = rows.slice(0, most);
-    return { about, document: { [name]: shown, ...more }, text: await tableOf(shown, fields) };
-  };
-  return { count: rows.length, answer };
 }
 
 /** @throws {ComandaError} `invalid_input` if several of these fields are given */
@@ -266,7 +248,7 @@ function usualPeriod({ period, from, to }: PeriodRequest): PeriodRequest {
 
 type FiguresInput = z.output<z.ZodObject<typeof figuresFields>>;
 
-async function sales({ workspace }: Call, input: FiguresInput, grouping: Grouping): Promise<Rows> {
+async function sales({ workspace }: Call, input: FiguresInput, grouping: Grouping): Promise<Answer> {
   const { filters, net, compare, date_field, fresh, offline, time_zone, store, stores, all_stores } = input;
   oneOf({ store, stores, all_stores });
   oneOf({ fresh, offline });
@@ -298,30 +280,22 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
     });
     return { ...known, failure };
   });
-  const isCounted = countsCanceled(result.query.filters);
-  const currencies = storesWithFigures(result).map(({ currency }) => currency ?? "not set");
-  const about = [
-    ...headerLines(result, [result]),
-    `Canceled orders are ${isCounted ? "included" : "left out"}. Currency: ${[...new Set(currencies)].join(", ")}.`,
-  ];
-  const count = Math.max(0, ...storesWithFigures(result).map(({ pairs }) => pairs.length));
-  const answer = async (most: number) => {
-    let table = "";
-    const sink = { write: (piece: string | Uint8Array) => (table += String(piece)) };
-    const output = await createOutput(
-      { stdout: sink, stderr: sink, env: {} },
-      { format: "table", color: false },
-    );
-    await showFigures(output, limited(result, Math.min(most, mostTextRows)));
-    const { failure } = result;
-    // The table begins with its header.
-    const text = table
-      .split("\n")
-      .slice(headerLines(result, [result]).length)
-      .join("\n");
-    return { about, document: figuresDocument(limited(result, most)), text, failure };
+  const shown = storesWithFigures(result);
+  const currencies = new Set(shown.map(({ currency }) => currency ?? "not set"));
+  const canceled = countsCanceled(result.query.filters) ? "included" : "left out";
+  return {
+    about: [
+      ...headerLines(result, [result]),
+      `Canceled orders are ${canceled}. Currency: ${[...currencies].join(", ")}.`,
+    ],
+    count: Math.max(0, ...shown.map(({ pairs }) => pairs.length)),
+    document: (most) => figuresDocument(limited(result, most)),
+    text: async (most) => {
+      const rows = limited(result, most);
+      return (await figuresTable(rows, "table")) + omittedLines(rows).join("\n");
+    },
+    failure: result.failure,
   };
-  return { count, answer };
 }
 
 function countsCanceled(filters: readonly string[]): boolean {

@@ -315,7 +315,28 @@ export async function settleOrder(
     readonly store: string | undefined;
   },
 ): Promise<{ readonly row: HistoryRow; readonly remaining: number }> {
-  const { order, as, note, store } = settling;
+  const { as, note } = settling;
+  const { row, remaining } = await changeToSettle(state, settling);
+  const database = await state.database("comanda");
+  const [at, by] = [Math.round(state.clock.now()), userName() ?? "?"];
+  await database.run(
+    "update writes set settled_as = $2, settled_by = $3, settled_at = $4, settled_note = $5 where id = $1",
+    ...[row.id, as, by, at, note],
+  );
+  const settled = { outcome: as, by, at: isoTime(at), note };
+  return { row: { ...row, settled }, remaining };
+}
+
+/**
+ * Finds the change whose outcome {@link settleOrder} would record.
+ *
+ * @returns the change, and how many others of the order have an unknown outcome
+ * @throws {ComandaError} as {@link settleOrder}
+ */
+export async function changeToSettle(
+  state: State,
+  { order, store }: { readonly order: string; readonly store: string | undefined },
+): Promise<{ readonly row: HistoryRow; readonly remaining: number }> {
   const rows = await readHistory(state, { orders: [order], store });
   const unknown = rows.filter(({ outcome }) => outcome === "unknown");
   const open = unknown.filter(({ settled }) => settled === undefined);
@@ -334,14 +355,7 @@ export async function settleOrder(
     const hintFacts = { about: "which_store", store: placeOf(row) } as const;
     throw new ComandaError("invalid_input", message, { hintFacts });
   }
-  const database = await state.database("comanda");
-  const [at, by] = [Math.round(state.clock.now()), userName() ?? "?"];
-  await database.run(
-    "update writes set settled_as = $2, settled_by = $3, settled_at = $4, settled_note = $5 where id = $1",
-    ...[row.id, as, by, at, note],
-  );
-  const settled = { outcome: as, by, at: isoTime(at), note };
-  return { row: { ...row, settled }, remaining: Math.max(0, open.length - 1) };
+  return { row, remaining: Math.max(0, open.length - 1) };
 }
 
 /** A list of orders of one store with the same change. */

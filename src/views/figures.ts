@@ -2,7 +2,7 @@
 import type { CategoricalDimension, Dimension } from "../api/values.js";
 import type { Cents } from "../api/money.js";
 import type { Output } from "../cli/output.js";
-import { markdownSafe, renderRecords, type Column, type OpenColumn } from "../cli/records.js";
+import { markdownSafe, renderRecords, type Column, type OpenColumn, type View } from "../cli/records.js";
 import { printable, wrapWords } from "../cli/text.js";
 import { figuresDocument } from "../core/figures-document.js";
 import type { FiguresResult, StoreFigures } from "../core/figures.js";
@@ -57,22 +57,27 @@ export async function showFigures(output: Output, result: FiguresResult, hasRows
     for (const line of omittedLines(result)) output.notice(line);
     return;
   }
-  format satisfies "table" | "markdown";
-  const columns: Column<Line>[] = [];
-  for (const { heading, text, ...column } of columnsOf(result))
-    if (heading !== undefined) columns.push({ align: "left", ...column, heading, cell: text ?? column.cell });
-  const { by } = result;
-  const lines: Line[] = [];
-  for (const store of shownFigures(result)) for (const line of linesOf(store, by, true)) lines.push(line);
   let text = "";
   for (const line of headerLines(result, [result]))
     text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
-  if (hasRows)
-    text += `${format === "table" ? "" : "\n"}${await renderRecords(format, columns, lines, { view })}`;
+  if (hasRows) text += `${format === "table" ? "" : "\n"}${await figuresTable(result, format, view)}`;
   const omitted = omittedLines(result);
   if (format === "markdown" && omitted.length > 0) text += "\n";
   for (const line of omitted) text += `${format === "table" ? printable(line) : markdownSafe(line)}\n`;
   output.text(text);
+}
+
+/** Returns the rows of all stores with totals, for people. */
+export async function figuresTable(
+  result: FiguresResult,
+  format: "table" | "markdown",
+  view?: View,
+): Promise<string> {
+  const columns: Column<Line>[] = [];
+  for (const { heading, text, ...column } of columnsOf(result))
+    if (heading !== undefined) columns.push({ align: "left", ...column, heading, cell: text ?? column.cell });
+  const lines = shownFigures(result).flatMap((store) => linesOf(store, result.by, true));
+  return renderRecords(format, columns, lines, view && { view });
 }
 
 /** Returns the rows of all stores without totals, which the reader of a CSV file calculates. */
@@ -139,7 +144,7 @@ export function headerLines(
 }
 
 /** Returns how many groups are left out, with their figures, for each store and the total. */
-function omittedLines(result: FiguresResult): readonly string[] {
+export function omittedLines(result: FiguresResult): readonly string[] {
   const { several } = result;
   const lines: string[] = [];
   for (const store of shownFigures(result)) {

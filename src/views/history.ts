@@ -49,6 +49,11 @@ function timeOf({ at, store }: Change, { stores }: Settings): string {
   return localTime(Date.parse(at), stores?.[store ?? ""]?.time_zone);
 }
 
+/** Returns which change was sent, and when. */
+export function sentChange(change: Change, settings: Settings): string {
+  return `${translated(writeWord(change.operation))}, ${timeOf(change, settings)}`;
+}
+
 /** Says which change has the outcome that a person has recorded. */
 export function settledSentence(change: Change, order: string, { settings }: HistoryView): string {
   const word = translated(writeWord(change.operation));
