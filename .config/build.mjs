@@ -71,6 +71,8 @@ function writeNotices() {
   writeFileSync(path.join(root, "THIRD-PARTY-NOTICES.md"), [head, ...unique].join("\n"));
 }
 
+const withoutHttp2 = path.join(root, ".config/no-http2.mjs");
+
 /** @type {import("rolldown").InputOptions} */
 const common = {
   cwd: root,
@@ -79,7 +81,7 @@ const common = {
   // Users install pg only if they store the state in PostgreSQL.
   external: ["pg"],
   // undici's HTTP/1.1 client loads HTTP/2, which no connection of comanda uses.
-  resolve: { alias: { "node:http2": path.join(root, ".config/no-http2.mjs") } },
+  resolve: { alias: { "node:http2": withoutHttp2, "./client-h2.js": withoutHttp2 } },
   moduleTypes: { ".css": "text", ".md": "text", ".sql": "text" },
   transform: { target: "node20.18", define: { __VERSION__: JSON.stringify(version) } },
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
@@ -108,8 +110,13 @@ const plainParser = path.join(root, "node_modules/undici/lib/llhttp/llhttp-wasm.
  */
 const chunks = [
   { name: "base", priority: 4, test: /src.(?:base|languages).[^.]*[.]ts$/, tags: ["$initial"] },
-  { name: "client", priority: 3, test: /src.(?:api|client).(?!http)|node_modules.zod/, minShareCount: 8 },
-  { name: "call", priority: 2, test: /src.(?:client.http|state|auth|core)/, minShareCount: 8 },
+  {
+    name: "client",
+    priority: 3,
+    test: /src.(?:api|client).(?!http|any-call)|node_modules.zod/,
+    minShareCount: 8,
+  },
+  { name: "call", priority: 2, test: /src.(?:client.http|state.(?!answer)|auth|core)/, minShareCount: 8 },
   { name: "cli", priority: 1, test: /src.cli.|node_modules.commander/, tags: ["$initial"] },
 ];
 
