@@ -59,7 +59,7 @@ export interface SessionCredentials extends Credentials {
 
 /**
  * Returns what a client needs to call for the store: the `credentials` that sign its calls, the `quota` under which they are
- * counted, which contains no secret, and the `fingerprint` of the current sign-in or key.
+ * counted, which contains no secret, and the `fingerprint` of the current sign-in, or of the key of a session without one.
  */
 export function sessionCredentials(options: RenewalOptions) {
   const { session } = options;
@@ -70,19 +70,11 @@ export function sessionCredentials(options: RenewalOptions) {
     ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
     ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
   };
-  const fingerprint = () => fingerprintOf({ ...session, signed_in_at: source?.own.signedInAt });
+  const fingerprint = (): Fingerprint => {
+    const at = source?.own.signedInAt;
+    let signIn = at === undefined ? null : new Date(at).toISOString();
+    if (!source && apiKey !== undefined) signIn = credentialDigest(apiKey);
+    return { address: environment.base_url, sign_in: signIn };
+  };
   return { credentials, fingerprint, quota: `store ${store} ${environment.base_url}` };
-}
-
-/** Identifies a session's sign-in, or the key of a session without one. */
-export function fingerprintOf({
-  environment,
-  tokens,
-  api_key: apiKey,
-  signed_in_at: at,
-}: Session): Fingerprint {
-  let signIn: string | null = null;
-  if (tokens) signIn = at === undefined ? null : new Date(at).toISOString();
-  else if (apiKey !== undefined) signIn = credentialDigest(apiKey);
-  return { address: environment.base_url, sign_in: signIn };
 }

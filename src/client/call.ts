@@ -175,8 +175,11 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     }
     const now = clock.now();
     // A page that quotes our own credentials may be printed or logged.
-    const mask = (text: string) =>
-      Object.values(signature.secrets).reduce((shown, secret) => shown.replaceAll(secret, "****"), text);
+    const mask = (text: string) => {
+      let shown = text;
+      for (const secret of Object.values(signature.secrets)) shown = shown.replaceAll(secret, "****");
+      return shown;
+    };
     const judged = withoutSecrets(judge(response, call.read, now), mask);
     const answer = judged.response && { ...judged.response, body: mask(response.body) };
     return { signature, ms: now - since, sent: true, judged, answer };

@@ -317,7 +317,8 @@ const longestWaitMs = 24 * 60 * 60 * 1000;
  * @returns milliseconds to wait, from 0 to one day; `undefined` if the header is absent or isn't valid
  */
 export function retryAfter({ headers }: Pick<HttpResponse, "headers">, now: number): number | undefined {
-  const text = headers["retry-after"]?.trim() ?? "";
+  const text = headers["retry-after"]?.trim();
+  if (!text) return undefined;
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestWaitMs);
   const until = parseHttpDate(text, now);
   if (Number.isNaN(until)) return undefined;

@@ -74,17 +74,16 @@ export interface InternalOptions extends ClientOptions {
   readonly stopping?: { readonly signal: AbortSignal; readonly grace: AbortSignal };
 }
 
+/** `timeoutMs`, `maxRetries` and `maxWaitMs` replace the client's. */
 export interface CallOptions {
   /**
    * Ends the call, also while it waits for something. The error is `outcome_unknown` for a write that was sent, otherwise `interrupted`; its
    * `cause` is the signal's reason.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Replaces the client's. */
   readonly timeoutMs?: number | undefined;
-  /** Replaces the client's. */
   readonly maxRetries?: number | undefined;
-  /** Replaces the client's. For a web handler, use 0: it gets `rate_limited` at once instead of a wait. */
+  /** For a web handler, use 0: it gets `rate_limited` at once instead of a wait. */
   readonly maxWaitMs?: number | undefined;
   /**
    * Called before each request of this call is recorded and sent, and awaited. An error that it throws ends the call.

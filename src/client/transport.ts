@@ -377,11 +377,7 @@ export function fetchTransport(given?: Fetch): Transport {
   return { send, close: () => Promise.resolve() };
 }
 
-export interface Limits {
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds. */
-  readonly timeoutMs?: number | undefined;
-}
+export type Limits = Pick<HttpRequest, "signal" | "timeoutMs">;
 
 /**
  * Ends work at its signal or timeout, even if a function of the program ignores both.
