@@ -16,5 +16,7 @@ export default defineConfig({
     include: [...searches, "test/**/*.search.ts"],
     env: { COMANDA_SEARCH: "1" },
     testTimeout: 300_000,
+    // Hooks install packages from the registry.
+    hookTimeout: 300_000,
   },
 });
