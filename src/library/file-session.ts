@@ -78,7 +78,7 @@ export async function openFileSession(
       baseUrl,
       allowInsecure,
       credentials: hinted(credentials),
-      rateLimiter: rateLimiter && hinted(rateLimiter),
+      rateLimiter,
       journal: hinted({ ...journal, ended: (call) => journal.ended(call).then(() => warnings.settled()) }),
     },
   };
