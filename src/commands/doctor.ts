@@ -170,7 +170,7 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
     });
     const title = t`state key`;
     await list.attempt(title, async () => {
-      const { sealed, failures } = await state.renewSeals();
+      const { sealed = 0, failures = [] } = (await state.renewSeals?.()) ?? {};
       for (const failure of failures) await list.attempt(title, () => Promise.reject(failure));
       const message = t`Sign-ins and settings encrypted with the first state key: ${sealed}. None needs another key.`;
       if (failures.length === 0) ok(title, message);

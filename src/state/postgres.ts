@@ -25,7 +25,7 @@ import {
   type Value,
 } from "./database.js";
 import { readSecret } from "./private-file.js";
-import { changedElsewhere, type TextStore } from "./sessions.js";
+import { changedElsewhere, type SealedTexts } from "./sessions.js";
 
 /** Each database is a separate schema, so a role can be granted access to one of them. */
 const schemaNames: Readonly<Record<DatabaseName, string>> = { comanda: "comanda", sales: "comanda_sales" };
@@ -379,7 +379,7 @@ const storeWithinMs = 60_000;
 export function openSealedRows(
   database: () => Promise<Database>,
   env: Readonly<Record<string, string | undefined>>,
-): TextStore {
+): SealedTexts {
   const locationOf = (name: string) => t`The row ${name} in PostgreSQL`;
 
   async function contentOf(name: string): Promise<string | undefined> {
@@ -410,7 +410,7 @@ export function openSealedRows(
     throw new ComandaError("state_unusable", message, { hintFacts: { about: "sealed_row", name } });
   }
 
-  return {
+  const texts: SealedTexts = {
     locationOf,
     async read(name) {
       // The key is read first, so a missing one is reported before a browser opens.
@@ -445,21 +445,26 @@ export function openSealedRows(
     async remove(name) {
       await (await database()).run("delete from sealed where name = $1", name);
     },
-    sealing: {
-      async isCurrent(name) {
-        const content = await contentOf(name);
-        return content === undefined || decrypt(content, name).isCurrent;
-      },
-      async renew(name) {
-        const before = await contentOf(name);
-        if (before === undefined) return;
-        const content = encrypt(stateKeys(env)[0], decrypt(before, name).text, name);
-        const update = "update sealed set content = $1 where name = $2 and content = $3";
-        const changed = await (await database()).run(update, content, name, before);
-        if (changed === 0 && (await contentOf(name)) !== content) throw changedElsewhere(locationOf(name));
-      },
+    async renewSeals(withLease) {
+      const keys = stateKeys(env);
+      const columns = { name: "text", content: "text" } as const;
+      const rows = await (await database()).rows(columns, "select name, content from sealed");
+      const failures: ComandaError[] = [];
+      for (const { name, content } of rows)
+        try {
+          if (decrypt(content, name, keys).isCurrent) continue;
+          await withLease(name, async () => {
+            const text = await texts.read(name);
+            if (text !== undefined) await texts.write(name, text, text);
+          });
+        } catch (error) {
+          if (!(error instanceof ComandaError)) throw error;
+          failures.push(error);
+        }
+      return { sealed: rows.length, failures };
     },
   };
+  return texts;
 }
 
 /** @throws {ComandaError} `configuration`; `state_unusable` for a file that others can read */

@@ -102,13 +102,18 @@ export interface TextStore {
     how?: { readonly reservation?: string | undefined; readonly to?: string },
   ): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Only encrypted texts: the key that encrypts may have changed since a text was written. */
-  readonly sealing?: {
-    /** @returns whether the first key decrypts the text, or there is none */
-    isCurrent(name: string): Promise<boolean>;
-    /** Encrypts the text with the first key. */
-    renew(name: string): Promise<void>;
-  };
+}
+
+/** Encrypted texts, whose keys may change. */
+export interface SealedTexts extends TextStore {
+  /**
+   * Encrypts each text with the first key, unless it is.
+   *
+   * @returns the number of texts, and the errors of those that could not be encrypted
+   */
+  renewSeals(
+    withLease: WithLease,
+  ): Promise<{ readonly sealed: number; readonly failures: readonly ComandaError[] }>;
 }
 
 /**

@@ -10,7 +10,13 @@ import type { HintFacts } from "../base/hint-facts.js";
 import type { Database, DatabaseName, Engine } from "./database.js";
 import { underLease, type LeasesContext, type WithLease } from "./leases.js";
 import { configFolder, openPrivateFiles, type PrivateFiles } from "./private-file.js";
-import { hasCredentials, openSessions, sessionFiles, type SessionStore, type TextStore } from "./sessions.js";
+import {
+  hasCredentials,
+  openSessions,
+  sessionFiles,
+  type SealedTexts,
+  type SessionStore,
+} from "./sessions.js";
 import { openSettings, type SettingsFile } from "./settings.js";
 
 type Warn = (message: string, hintFacts?: HintFacts) => void;
@@ -31,7 +37,7 @@ export interface FolderOptions extends StateOptions {
     /** The address without its password. */
     readonly address: string;
     readonly database: (name: DatabaseName) => Promise<Database>;
-    readonly texts: (database: () => Promise<Database>) => TextStore;
+    readonly texts: (database: () => Promise<Database>) => SealedTexts;
   };
 }
 
@@ -55,12 +61,8 @@ export interface State {
   readonly withLease: WithLease;
   readonly sessions: SessionStore;
   readonly settings: SettingsFile;
-  /**
-   * Encrypts every sign-in and the settings with the first state key, unless they are. Files have none.
-   *
-   * @returns how many there are, and the errors of those that could not be encrypted
-   */
-  readonly renewSeals: () => Promise<{ readonly sealed: number; readonly failures: readonly ComandaError[] }>;
+  /** Encrypts sign-ins and settings with the first state key, unless they are; `undefined` for files. */
+  readonly renewSeals: (() => ReturnType<SealedTexts["renewSeals"]>) | undefined;
   /** The engine and its folder, or its address without the password. */
   readonly location: { readonly engine: Engine; readonly address: string };
 }
@@ -131,20 +133,6 @@ export async function findOtherSignIns(env: Variables, clock: Clock): Promise<re
   return [...found.values()];
 }
 
-async function renewSeals(texts: TextStore | undefined, withLease: WithLease) {
-  const { sealing } = texts ?? {};
-  const names = (sealing && (await texts?.names())) ?? [];
-  const failures: ComandaError[] = [];
-  for (const name of names)
-    try {
-      if (!(await sealing?.isCurrent(name))) await withLease(name, async () => sealing?.renew(name));
-    } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
-      failures.push(error);
-    }
-  return { sealed: names.length, failures };
-}
-
 /** Locks are held for moments while other processes work, so each wait may last a second, even with `--max-wait 0`. */
 function lockWaitMs({ maxWaitMs = Infinity }: StateOptions): number {
   return Math.max(1_000, maxWaitMs);
@@ -185,7 +173,7 @@ export function openFolder(options: FolderOptions): State {
     withLease,
     sessions: openSessions(rows ?? sessionFiles(folder, files), withLease),
     settings: openSettings(folder, files, withLease, rows),
-    renewSeals: () => renewSeals(rows, withLease),
+    renewSeals: rows && (() => rows.renewSeals(withLease)),
     location: server
       ? { engine: "postgresql", address: server.address }
       : { engine: "sqlite", address: folder },
