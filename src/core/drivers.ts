@@ -74,9 +74,9 @@ async function answersOf(state: State, { store, address: environment, sign_in: s
  * @param most the maximum number of answers, newest first
  * @returns sorted by id, each with its newest name
  */
-export async function cachedDrivers(state: State, signIn: SignIn, most?: number): Promise<readonly Driver[]> {
+export async function cachedDrivers(state: State, signIn: SignIn, most = 20): Promise<readonly Driver[]> {
   const answers = await answersOf(state, signIn);
-  const cached = await answers?.ofDrivers(most).catch((error: unknown) => {
+  const cached = await answers?.list("driver_id", most).catch((error: unknown) => {
     if (error instanceof ComandaError) return [];
     throw error;
   });

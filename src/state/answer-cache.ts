@@ -90,18 +90,16 @@ export function openAnswerCache(
   return {
     find: async (query: CachedQuery): Promise<CachedAnswer | undefined> =>
       (await findWhere("digest = $1", digestOf(query)))[0],
-    /** Returns the newest answers to all queries by driver, however old, newest first; those of every sign-in if `signIn` is empty. */
-    ofDrivers: async (most = 20): Promise<readonly CachedAnswer[]> =>
+    /**
+     * Returns the answers of the sign-in, or of every sign-in if `signIn` is empty, however old: the newest first.
+     *
+     * @param by only those grouped by this dimension (default: all)
+     */
+    list: async (by?: Dimension, most = Number.MAX_SAFE_INTEGER): Promise<readonly CachedAnswer[]> =>
       findWhere(
-        `store = $1 and environment = $2 and (sign_in = $3 or $3 = '') and dimension = 'driver_id'
-           order by asked_at desc limit $4`,
-        ...[store, environment, signIn, most],
-      ),
-    /** Returns all answers of the sign-in, or those of every sign-in if `signIn` is empty: the newest first. */
-    list: async (): Promise<readonly CachedAnswer[]> =>
-      findWhere(
-        "store = $1 and environment = $2 and (sign_in = $3 or $3 = '') order by asked_at desc",
-        ...[store, environment, signIn],
+        `store = $1 and environment = $2 and (sign_in = $3 or $3 = '') and (dimension = $4 or $4 = '')
+           order by asked_at desc limit $5`,
+        ...[store, environment, signIn, by ?? "", most],
       ),
     /** Caches an answer. It survives a killed process; after a power failure it may have to be requested again. */
     async keep(query: CachedQuery, { askedAt, ...answer }: CachedAnswer): Promise<void> {

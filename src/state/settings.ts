@@ -221,35 +221,27 @@ function parseUrl(field: UrlField, text: string, forbidden: string, allowInsecur
   throw invalidValue(field, shown, { hint, hintFacts: { about: "insecure_address" } });
 }
 
-/** An environment in a list. The addresses of one that isn't set up are `null`. */
-export interface EnvironmentListing {
-  readonly name: string;
-  readonly base_url: string | null;
-  readonly auth_url: string | null;
-  readonly client_id: string | null;
-  readonly redirect_uri: string | null;
-  readonly allow_insecure?: boolean;
-  readonly source: "setting" | "built-in" | "unset";
-}
+export type EnvironmentListing = ReturnType<typeof listEnvironments>[number];
 
-/** Returns `local`, the service's environments, and then those that a user has set, sorted by name. */
-export function listEnvironments(settings: Settings): readonly EnvironmentListing[] {
+/**
+ * Returns `local`, the service's environments, and then those that a user has set, sorted by name. The addresses of one that isn't
+ * set up are `null`.
+ */
+export function listEnvironments(settings: Settings) {
   const own = Object.keys(settings.environments).sort();
   const names = new Set([localEnvironment.name, ...serviceEnvironments, ...own]);
   return [...names].map((name) => {
     const found = environmentIn(settings, name);
     const source = found === localEnvironment ? "built-in" : found ? "setting" : "unset";
-    const { base_url = null, auth_url = null, client_id = null, redirect_uri = null } = found ?? {};
-    const isInsecure = found?.allow_insecure === true;
     return {
       name,
-      base_url,
-      auth_url,
-      client_id,
-      redirect_uri,
-      ...(isInsecure && { allow_insecure: true }),
+      base_url: found?.base_url ?? null,
+      auth_url: found?.auth_url ?? null,
+      client_id: found?.client_id ?? null,
+      redirect_uri: found?.redirect_uri ?? null,
+      ...(found?.allow_insecure === true && { allow_insecure: true }),
       source,
-    };
+    } as const;
   });
 }
 

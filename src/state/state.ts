@@ -98,27 +98,21 @@ export async function openState({
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Sign-ins of this user that stay valid, but that commands with the current variables don't use. */
-export interface OtherSignIns {
-  readonly folder: string;
-  readonly stores: readonly string[];
-  /** The variables without which commands use this folder. */
-  readonly without: readonly string[];
-}
-
-/** Finds sign-ins in the settings folder if COMANDA_STATE is set, and in the default one if COMANDA_CONFIG_DIR is set. */
-export async function findOtherSignIns(env: Variables, clock: Clock): Promise<readonly OtherSignIns[]> {
+/**
+ * Finds sign-ins of this user that stay valid, but that commands with the current variables don't use: in the settings folder if
+ * COMANDA_STATE is set, and in the default one if COMANDA_CONFIG_DIR is set.
+ *
+ * @returns the stores in each folder, and the variables without which commands use it
+ */
+export async function findOtherSignIns(env: Variables, clock: Clock) {
   const used = env["COMANDA_STATE"] ? undefined : configFolder(env);
-  const places = [
-    { folder: configFolder(env), without: ["COMANDA_STATE"] },
-    {
-      folder: configFolder({ ...env, COMANDA_CONFIG_DIR: undefined }),
-      without: ["COMANDA_STATE", "COMANDA_CONFIG_DIR"],
-    },
-  ];
-  const found = new Map<string, OtherSignIns>();
-  for (const { folder, without } of places) {
-    if (folder === undefined || folder === used || found.has(folder)) continue;
+  const places = new Map([
+    [configFolder(env), ["COMANDA_STATE"]],
+    [configFolder({ ...env, COMANDA_CONFIG_DIR: undefined }), ["COMANDA_STATE", "COMANDA_CONFIG_DIR"]],
+  ]);
+  const found: { folder: string; stores: readonly string[]; without: readonly string[] }[] = [];
+  for (const [folder, without] of places) {
+    if (folder === undefined || folder === used) continue;
     const listed = await openFolder({ folder, clock })
       .sessions.list()
       .catch((error: unknown) => {
@@ -127,10 +121,9 @@ export async function findOtherSignIns(env: Variables, clock: Clock): Promise<re
         throw error;
       });
     const stores = listed.filter(hasCredentials).map(({ store }) => store);
-    if (stores.length > 0)
-      found.set(folder, { folder, stores, without: without.filter((name) => env[name]) });
+    if (stores.length > 0) found.push({ folder, stores, without: without.filter((name) => env[name]) });
   }
-  return [...found.values()];
+  return found;
 }
 
 /** Locks are held for moments while other processes work, so each wait may last a second, even with `--max-wait 0`. */

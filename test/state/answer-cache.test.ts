@@ -62,9 +62,9 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("the answers on 
     const named = (label: string) => ({ group_by: "driver_id", groups: [{ key: 11, label, ...summary }] });
     await own.keep({ ...drivers, text: "a" }, { ...asked, askedAt: 9, answer: named("Ana") });
     await own.keep({ ...drivers, text: "b" }, { ...asked, askedAt: 8, answer: named("Bia") });
-    const found = (await own.ofDrivers()).map(({ answer }) => answer);
+    const found = (await own.list("driver_id")).map(({ answer }) => answer);
     expect(found).toEqual([named("Ana"), named("Bia")]);
-    expect(await answersOf(state, { signIn: "2" }).ofDrivers()).toEqual([]);
+    expect(await answersOf(state, { signIn: "2" }).list("driver_id")).toEqual([]);
   });
 
   test("include a second row for a changed day, and views of the newest rows and the changes", async () => {
