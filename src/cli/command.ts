@@ -9,6 +9,7 @@ import { capitalized, t, translated } from "../languages/language.js";
 
 import { openContext, type Context, type GlobalOptions, type ProcessContext } from "./context.js";
 import type { Format } from "./records.js";
+import { wrapWords } from "./text.js";
 
 /** Global options that only some commands accept. The others reject them. */
 const restricted = ["store", "allStores", "format", "dryRun"] as const;
@@ -197,6 +198,11 @@ const unbroken = /(?<= )-[\w-]* (?!-)|"[^"]*"|'[^']*'/g;
 /** Prints commander's help in the user's language, with global options and examples. */
 class ComandaHelp extends Help {
   override minWidthToWrap = 20;
+
+  override boxWrap(text: string, width: number): string {
+    const lines = text.split("\n").map((line) => wrapWords(line, width));
+    return lines.join("\n");
+  }
 
   override formatHelp(command: Command, helper: Help): string {
     const width = this.helpWidth ?? 80;

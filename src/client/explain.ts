@@ -146,7 +146,7 @@ function outcomeUnknown(
 /** Returns whether a call whose outcome is unknown can be repeated. No call that the specification shows reads an order back. */
 function repeatHint({ operation }: CallState): string {
   if (operation.repeatable) return t`You can safely try again: the result is the same.`;
-  if (operation.id === anyCallId) return t`Find out whether the request took effect before you repeat it.`;
+  if (operation.id === anyCallId) return t`Before you repeat the request, check whether it took effect.`;
   if (operation.isRefusedTwice === undefined)
     return t`You can try again: at worst, there are two pre-filled orders.`;
   return operation.isRefusedTwice

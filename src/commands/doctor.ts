@@ -36,7 +36,7 @@ export default function doctor(command: Command): void {
   command
     .details(
       "Checks folders and their permissions, the disk, both databases, sign-ins, the clock, the connection to the service, the time zones and the last sync. Verifies each store with the service, like status --check. Prints lines for a crontab.",
-      "With state in PostgreSQL, encrypts sign-ins and settings with the first of several state keys.",
+      "If the state is in PostgreSQL, encrypts sign-ins and settings with the first of several state keys.",
       "Ends within 10 seconds, or --max-wait if that is less. A database that is down is a problem; anything else that could not be checked by then is a warning.",
       "Exits with code 1 if something must be fixed before comanda works.",
     )

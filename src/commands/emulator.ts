@@ -40,7 +40,7 @@ export default function emulator(group: Command): void {
     .command("start")
     .about(
       "start the emulator",
-      "Runs until you interrupt it. The environment `local` points to its default port. To sign in to it: comanda login --store demo --env local. All data is generated from the seed and lost when the emulator stops.",
+      "Runs until you interrupt it. All data is generated from the seed and lost when the emulator stops. The environment `local` points to its default port. To sign in to it: comanda login --store demo --env local",
       "With --host 0.0.0.0, other machines and containers can connect. The control API under /_emulator/ then requires the bearer token printed on stderr.",
       scenesHelp,
       faultHelp,

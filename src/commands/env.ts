@@ -19,7 +19,7 @@ export default function environments(group: Command): void {
     .command("set <name>")
     .about(
       "set an environment's addresses and the app's client id",
-      "Take both addresses from the same environment of the service. `sandbox` and `production` are the service's own names; for any other environment, choose a name.",
+      "Both addresses must be from the same environment of the service. `sandbox` and `production` are the service's own names; for any other environment, choose a name.",
       "API keys require only --base-url. To sign in, also set --auth-url and --client-id.",
     )
     .requiredOption("--base-url <url>", "API address; may include a path")

@@ -27,7 +27,7 @@ export default function history(command: Command): void {
   command
     .details(
       onlyFromHere,
-      "An outcome is unknown if the process was killed or no answer arrived. After you have checked the order, record the outcome with `history settle`. --outcome unknown then no longer lists the change.",
+      "An outcome is unknown if the process was killed or no answer arrived. After you have checked the order, record the outcome with `history settle`: the change is then no longer listed by --outcome unknown.",
     )
     .takes("store", "format")
     .option("--limit <number>", `maximum number of changes, newest first (default: ${defaultLimit})`)
@@ -49,8 +49,8 @@ export default function history(command: Command): void {
     .addArgument(command.createArgument("<done|not-done>").choices(settledAs))
     .about(
       "record the outcome of a change that you have checked",
-      "First look the order up, for example in the store's portal. The outcome is recorded for the order's newest change whose outcome is unknown. If none is left, the command corrects the last recorded outcome. Nothing is sent.",
-      "Afterwards, `history drivers` counts the change only if it was done, and --resume sends it only if it was not.",
+      "First look the order up, for example in the store's portal. The outcome is recorded for the order's newest change whose outcome is unknown. If there is none, the command corrects the last recorded outcome. Nothing is sent.",
+      "After that, `history drivers` counts the change only if it was done, and --resume sends it only if it wasn't.",
     )
     .takes("store", "format")
     .option("--note <text>", "note to save with the outcome, such as where you looked")

@@ -13,7 +13,7 @@ export default function mcp(command: Command): void {
     .details(
       "An assistant's app, such as Claude Desktop, starts this command and talks to it over stdin and stdout. `comanda help mcp` shows the entry for the app's settings.",
       "The assistant sees figures, drivers' names, order ids, store aliases and the history of changes with their users, but never tokens, keys or customers.",
-      "comanda asks you through the app before it changes anything. An app that can't ask you is offered no changes, unless you add --without-asking: the assistant then decides by itself, and only the app's own question protects you.",
+      "Before comanda changes anything, it asks you through the app. An app that can't ask you gets no tools for changes, unless you add --without-asking. The assistant then decides alone, and only the app's own question protects you.",
     )
     .waitsAtMost(45_000)
     .option("--allow-writes", "allow changes, in apps that can ask you")

@@ -16,8 +16,8 @@ const mostDays = 3 * 365;
 export default function syncCommand(command: Command): void {
   command
     .details(
-      "Made for cron. Requests recent days from midnight to midnight, and stores each day as a row of sales.db with its request time. If a day's figures have changed, sync adds a new row, keeps the old one and reports the change. Otherwise it prints nothing, except with --json or on a terminal.",
-      "Stored days survive a new sign-in to the same store, which sync recognizes by at least five equal days with orders. Other days of the alias are hidden, because they may be another store's, and sync says so.",
+      "Requests recent days from midnight to midnight, and stores each day as a row of sales.db with its request time. If a day's figures have changed, sync adds a row and reports the change. Otherwise, it prints nothing, except with --json or on a terminal. It is made for cron.",
+      "After a new sign-in to the same store, stored days still count. sync recognizes the store by at least five equal days with orders. It hides other days of the alias, because they may be another store's, and says so.",
       "Any program that reads SQLite can query the views sales_by_day and restatements. With COMANDA_STATE, the views are in PostgreSQL instead. For details: comanda help sales-db",
     )
     .option("--days <number>", `number of days (default: ${usualDays}; at most ${mostDays})`)

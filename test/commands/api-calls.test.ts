@@ -135,7 +135,7 @@ describe("comanda api with a stub service", async () => {
     const { stderr, ...ended } = await api("POST", "/x");
     expect(ended).toMatchObject({ code: 9, stdout: "" });
     expect(stderr).toContain("its outcome is unknown: the response has more than 10 MiB.\n");
-    expect(stderr).toContain("\n  Find out whether the request took effect before you repeat it.\n");
+    expect(stderr).toContain("\n  Before you repeat the request, check whether it took effect.\n");
   });
 
   test("prints the status line and headers with --include, but masks credentials", async () => {
