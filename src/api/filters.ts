@@ -151,7 +151,7 @@ export function readFilters(
   return filters;
 }
 
-/** Returns what an invalid value must be, to follow the filter's name. */
+/** Returns what a value must be, for a message that begins with the filter's name. */
 function problemWith({ field, operator }: NamedFilter, value: unknown): string | undefined {
   const { values } = filterFields[field];
   // Section 4.8: "Operators `null` and `not_null` take the value `true`."

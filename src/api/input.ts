@@ -231,7 +231,7 @@ export function detailsOf({ problems }: Extract<Checked<never>, { readonly ok: f
   return [...new Set(problems.map(({ message }) => message.replace(/\.$/, "")))].join("; ");
 }
 
-/** Returns what a value must be, to follow its field's name. zod/mini has no messages, which saves start-up time. */
+/** Returns what a value must be, for a message that begins with the field's name. zod/mini has no messages. */
 function requirement(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return t`is required`;
   switch (issue.code) {

@@ -286,7 +286,7 @@ const described = once(() => {
   for (const [path, texts] of Object.entries(descriptions.fields))
     for (const [name, description] of Object.entries(texts)) {
       const schema = schemaAt(`${path}.${name}`);
-      // The second text would replace the first one, also in the other field.
+      // Two fields that share a schema must have the same text.
       if (registry.has(schema)) throw new RangeError(`${path}.${name} shares its schema with another field.`);
       registry.add(schema, { description });
     }
@@ -397,7 +397,7 @@ const options = {
   metadata,
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }) => {
-    // It may not be an object.
+    // Such a body may be something else than an object.
     if (zodSchema === errorSchemas().anyError) delete jsonSchema.type;
     // comanda rejects other fields as misspellings, but only for these schemas does the specification show that there aren't any.
     const closed: readonly unknown[] = [callSchemas().assignDriver, errorSchemas().error];

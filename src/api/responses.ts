@@ -56,8 +56,7 @@ const textOrNull = () => z.nullable(anyText());
 const unknown = () => z.optional(custom<unknown>(isAnything));
 
 /** Accepts any text, because a service may add values to those that the specification names. openapi.ts lists these. */
-const open = <Values extends readonly string[]>() =>
-  custom<Open<Values[number]>>(isOpenText, "must be text");
+const open = <Values extends readonly string[]>() => custom<Open<Values[number]>>(isOpenText, "must be text");
 
 /** Sections 2.1 to 2.5. */
 export const orderSchemas = once(() => {

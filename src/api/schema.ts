@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import { mustBeOneOf } from "../base/basics.js";
 
-/** What a value must be, to follow its field's name. A missing value has another message. */
+/** What a value must be, for a message that begins with the field's name. A missing value has another message. */
 type Rule = string | ((input: unknown) => string);
 
 function errorOf(rule: Rule) {

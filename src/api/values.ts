@@ -1,6 +1,6 @@
 /**
  * The values that the specification names, its limits (section 8) and its error codes (section 7). A service may add values to
- * responses, so any text is accepted there. The values of a request are as its section says.
+ * responses, so any text is accepted there. A request accepts only the values of its section.
  */
 
 /** An editor completes the values that the specification names. Any other text is accepted, because a service may add values. */

@@ -10,7 +10,7 @@ import { t, translated } from "../languages/language.js";
 import { localTime, zoneIsGuessed } from "./text.js";
 import { startProgress, type Output, type Progress } from "./output.js";
 
-/** A response or a wait that takes longer is worth a line. */
+/** A longer wait is announced by a line. */
 const slowMs = 2_000;
 
 const commandHint = async (facts: HintFacts) => (await import("./hints.js")).hintFor(facts);

@@ -60,8 +60,8 @@ export interface OAuthOptions {
   /** Returns further options of a store's client, such as a rate limiter that several servers share. Called for each new client. */
   readonly clientOptions?: ((key: string) => StoreClientOptions) | undefined;
   /**
-   * Stores whose clients and tokens are cached (default: 1,000). Then the one that was used least recently is removed, with its client's
-   * own rate limiter. At least 1.
+   * Stores whose clients and tokens are cached, at least 1 (default: 1,000). One more removes the least recently used store, with its
+   * client's own rate limiter.
    */
   readonly maxClients?: number | undefined;
   /** Milliseconds for one request for tokens (default: 20,000). All servers must have the same value. */
@@ -168,7 +168,7 @@ export function createOAuth(options: OAuthOptions) {
         sessions,
         transport,
         clock,
-        // Used instead of a process id, because processes on two machines may have the same one.
+        // Replaces a process id, because processes on two machines may have the same one.
         pid: crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
         timeoutMs,
         // Otherwise, a token that is valid for seconds would be refreshed at each call.
@@ -264,7 +264,7 @@ export function createOAuth(options: OAuthOptions) {
 
     /**
      * Returns the client of a store, the same one for each call, so that its requests share the rate limits of section 8. A call throws
-     * `not_signed_in` for a key that isn't authorized, whose client isn't cached any longer.
+     * `not_signed_in` for a key that isn't authorized, whose client is no longer cached.
      */
     client(key: string): Client {
       const entry = cached(key);

@@ -123,7 +123,7 @@ export async function runEmulator(options: EmulatorOptions) {
       service.faults.set(faults.map(readFault)),
 
     /**
-     * Answers a call, such as one that the specification names but doesn't show (section 4.12) and that is 404 otherwise. Credentials
+     * Answers a call, such as one that the specification names but doesn't show (section 4.12), which otherwise gets a 404. Credentials
      * and rate limit are checked first. If `handler` throws, the response is 500 and {@link received} contains the error.
      *
      * @param path as in section 4, below `/api/partner/v1/`; `{name}` matches one segment, passed in `params`

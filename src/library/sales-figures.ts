@@ -39,7 +39,7 @@ export async function salesFigures(
         field: "client",
       });
     checkOptions(options, { ...callOptionKinds, timeZone: "a string", onWarning: "a function" });
-    // Any dimension does, so that one schema checks both queries and knows the name of group_by.
+    // Adds any dimension to a query without one, so that one schema checks both queries.
     const { group_by = "day" }: Partial<GroupedSummaryQuery> = isObject(query) ? query : {};
     checkInput(querySchemas().groupedQuery, isObject(query) ? { ...query, group_by } : query);
   } catch (error) {

@@ -92,7 +92,7 @@ export function createMemoryTokenStore(): TokenStore {
 
 /** Time after the latest end of a request, before another server sends one. */
 const marginMs = 3000;
-/** Saving is retried for this long, because only the response to a refresh contains the new tokens; a note is retried for a second. */
+/** Saving tokens is retried for this long, because only the response to a refresh contains them; a note, for a second. */
 const saveWithinMs = 30_000;
 const noteWithinMs = 1000;
 const pauseMs = 100;
