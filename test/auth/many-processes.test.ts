@@ -139,7 +139,7 @@ test("a run that was killed during a refresh is explained by the next one", { ti
   server.onRefreshed = () => undefined;
   const outcome = await run(start(), ["centro"]);
   expect(outcome["centro"]).toEqual({
-    error: expect.stringContaining("comanda was killed during a refresh") as string,
+    error: expect.stringContaining("comanda was killed during a renewal") as string,
   });
   expect(await sessions.read("centro")).toMatchObject({
     tokens: { generation: 1 },

@@ -112,14 +112,14 @@ describe("a problem that would make a command fail", () => {
       { COMANDA_API_KEY: "key_1" },
       page(200),
       "service COMANDA_BASE_URL",
-      { status: "failure", hint: text(/check the network.*comanda env list/) },
+      { status: "failure", hint: text(/check the address.*comanda env list/) },
     ],
     [
       "a captive portal's page for a token",
       { COMANDA_ACCESS_TOKEN: "at_1" },
       page(200),
       "service COMANDA_BASE_URL",
-      { status: "failure", hint: text(/check the network.*comanda env list/) },
+      { status: "failure", hint: text(/check the address.*comanda env list/) },
     ],
     [
       "a key that the service refuses",
@@ -330,7 +330,7 @@ test("a damaged database is reported with a fix, and isn't changed", async () =>
   const { code, of } = await found();
   const finding = {
     message: `${file} is damaged.`,
-    hint: text(/^Move .*comanda\.db elsewhere.*journal.*--resume.*fees/),
+    hint: text(/^Move .*comanda\.db elsewhere.*history.*--resume.*fees/),
   };
   expect({ code, finding: of("database comanda.db") }).toMatchObject({ code: 1, finding });
   expect(readFileSync(file)).toEqual(bytes);
