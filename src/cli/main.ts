@@ -16,6 +16,7 @@ import { collect, Command, Exit } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
 import { createOutput, eraseLine } from "./output.js";
 import { readers, type Format } from "./records.js";
+import { wrapWords } from "./text.js";
 
 type Load = () => Promise<{ readonly default: (command: Command) => void }>;
 
@@ -242,9 +243,9 @@ function openProcess() {
     // A change that was sent isn't aborted, because the API can't show its outcome, and many changes can't be repeated.
     setTimeout(() => {
       const waits = t`Waiting for pending answers. To stop waiting, press Ctrl-C again.`;
+      const line = wrapWords(`${reason.message} ${waits}`, stderr.columns);
       // The status line may be in the way.
-      if (!end.isOver) stderr.write(`${stderr.isTTY ? eraseLine : ""}${reason.message} ${waits}
-`);
+      if (!end.isOver) stderr.write(`${stderr.isTTY ? eraseLine : ""}${line}\n`);
     }, duplicateMs).unref();
     // Most commands end when the signal aborts. This ends one that is stuck.
     setTimeout(() => {
