@@ -14,90 +14,67 @@ export interface JsonDocument {
   readonly schema: z.ZodType;
 }
 
+type Printed = JsonDocument["printed"];
+const printed =
+  (how: Printed) =>
+  (name: string, schema: z.ZodType, ...commands: readonly string[]) =>
+    ({ name, commands, printed: how, schema }) satisfies JsonDocument;
+const once = printed("once");
+const lines = printed("lines");
+const list = printed("list");
+
 /** Groups of documents, by the title of a section. */
 export const documents: Readonly<Record<string, readonly JsonDocument[]>> = {
   "Orders and drivers": [
-    {
-      name: "order line",
-      commands: statusChangeNames.map((action) => `orders ${action}`),
-      printed: "lines",
-      schema: results.orderLine,
-    },
-    { name: "assignment", commands: ["driver assign"], printed: "once", schema: results.assignment },
-    { name: "driver", commands: ["driver list"], printed: "list", schema: results.driver },
-    { name: "pre-filled order", commands: ["prefill"], printed: "once", schema: results.prefilledOrder },
-    { name: "change", commands: ["history", "history settle"], printed: "lines", schema: results.change },
-    {
-      name: "drivers' fees",
-      commands: ["history drivers"],
-      printed: "once",
-      schema: results.driversOwed,
-    },
+    lines("order line", results.orderLine, ...statusChangeNames.map((action) => `orders ${action}`)),
+    once("assignment", results.assignment, "driver assign"),
+    list("driver", results.driver, "driver list"),
+    once("pre-filled order", results.prefilledOrder, "prefill"),
+    lines("change", results.change, "history", "history settle"),
+    once("drivers' fees", results.driversOwed, "history drivers"),
   ],
   "Sales figures": [
-    {
-      name: "figures of a store",
-      commands: ["summary", "grouped"],
-      printed: "once",
-      schema: results.storeFigures,
-    },
-    {
-      name: "compared figures",
-      commands: ["summary --compare", "grouped --compare"],
-      printed: "once",
-      schema: results.comparedFigures,
-    },
-    {
-      name: "figures of several stores",
-      commands: ["summary --all-stores", "grouped --all-stores"],
-      printed: "once",
-      schema: results.figuresOfStores,
-    },
-    { name: "figures of a period", commands: [], printed: "once", schema: results.periodFigures },
-    { name: "difference", commands: [], printed: "once", schema: results.difference },
-    { name: "missing store", commands: [], printed: "once", schema: results.missingStore },
-    {
-      name: "planned requests",
-      commands: ["summary --dry-run", "grouped --dry-run", "report --dry-run", "sync --dry-run"],
-      printed: "once",
-      schema: results.plannedFigures,
-    },
-    { name: "stored days", commands: ["sync"], printed: "once", schema: results.synced },
+    once("figures of a store", results.storeFigures, "summary", "grouped"),
+    once("compared figures", results.comparedFigures, "summary --compare", "grouped --compare"),
+    once(
+      "figures of several stores",
+      results.figuresOfStores,
+      "summary --all-stores",
+      "grouped --all-stores",
+    ),
+    once("figures of a period", results.periodFigures),
+    once("difference", results.difference),
+    once("missing store", results.missingStore),
+    once(
+      "planned requests",
+      results.plannedFigures,
+      ...["summary --dry-run", "grouped --dry-run", "report --dry-run", "sync --dry-run"],
+    ),
+    once("stored days", results.synced, "sync"),
   ],
   "Stores and sign-ins": [
-    { name: "state of a store", commands: ["status"], printed: "once", schema: results.storeStatus },
-    { name: "sign-in", commands: ["login"], printed: "once", schema: results.signIn },
-    { name: "signed-out store", commands: ["logout"], printed: "lines", schema: results.signedOut },
-    { name: "listed store", commands: ["stores list"], printed: "list", schema: results.listedStore },
-    { name: "default store", commands: ["stores use"], printed: "once", schema: results.defaultStore },
-    { name: "store settings", commands: ["stores set"], printed: "once", schema: results.storeSettings },
-    { name: "renamed store", commands: ["stores rename"], printed: "once", schema: results.renamedStore },
-    { name: "removed store", commands: ["stores remove"], printed: "once", schema: results.removedStore },
-    { name: "environment", commands: ["env list"], printed: "list", schema: results.environment },
-    { name: "saved environment", commands: ["env set"], printed: "once", schema: results.environment },
-    {
-      name: "removed environment",
-      commands: ["env remove"],
-      printed: "once",
-      schema: results.removedEnvironment,
-    },
+    once("state of a store", results.storeStatus, "status"),
+    once("sign-in", results.signIn, "login"),
+    lines("signed-out store", results.signedOut, "logout"),
+    list("listed store", results.listedStore, "stores list"),
+    once("default store", results.defaultStore, "stores use"),
+    once("store settings", results.storeSettings, "stores set"),
+    once("renamed store", results.renamedStore, "stores rename"),
+    once("removed store", results.removedStore, "stores remove"),
+    list("environment", results.environment, "env list"),
+    once("saved environment", results.environment, "env set"),
+    once("removed environment", results.removedEnvironment, "env remove"),
   ],
   Others: [
-    { name: "finding", commands: ["doctor"], printed: "list", schema: results.finding },
-    { name: "emulator", commands: ["emulator start"], printed: "once", schema: results.startedEmulator },
-    {
-      name: "run with a reading",
-      commands: ["emulator exec --matrix"],
-      printed: "list",
-      schema: results.matrixRun,
-    },
-    { name: "reading", commands: ["emulator readings"], printed: "list", schema: results.reading },
-    {
-      name: "request",
-      commands: ["orders --dry-run", "driver assign --dry-run", "prefill --dry-run", "api --dry-run"],
-      printed: "lines",
-      schema: results.describedRequest,
-    },
-    { name: "error", commands: ["on stderr"], printed: "once", schema: results.errorDocument },
+    list("finding", results.finding, "doctor"),
+    once("emulator", results.startedEmulator, "emulator start"),
+    list("run with a reading", results.matrixRun, "emulator exec --matrix"),
+    list("reading", results.reading, "emulator readings"),
+    lines(
+      "request",
+      results.describedRequest,
+      ...["orders --dry-run", "driver assign --dry-run", "prefill --dry-run", "api --dry-run"],
+    ),
+    once("error", results.errorDocument, "on stderr"),
   ],
 };
