@@ -10,7 +10,7 @@ import { t, translated } from "../languages/language.js";
 import { localTime, zoneIsGuessed } from "./text.js";
 import { startProgress, type Output, type Progress } from "./output.js";
 
-/** A longer wait is announced by a line. */
+/** A response or a wait that takes longer is worth a line. */
 const slowMs = 2_000;
 
 const commandHint = async (facts: HintFacts) => (await import("./hints.js")).hintFor(facts);
@@ -82,15 +82,14 @@ export function createNotifier(
     );
   }
 
-  /** Shows a sentence with the words of its hint. */
-  function showWithHint(kind: "notice" | "warn", sentence: string, hintFacts: HintFacts): void {
-    const show = async () => output[kind](`${sentence} ${await hintOf(hintFacts)}`);
-    pending.push(show());
-  }
-
-  function warn(sentence: string, hintFacts?: HintFacts): void {
-    if (hintFacts) showWithHint("warn", sentence, hintFacts);
-    else output.warn(sentence);
+  function show(type: "notice" | "warning", sentence: string, hintFacts?: HintFacts): void {
+    const level = type === "notice" ? "notice" : "warn";
+    if (!hintFacts) {
+      output[level](sentence);
+      return;
+    }
+    const showWithHint = async () => output[level](`${sentence} ${await hintOf(hintFacts)}`);
+    pending.push(showWithHint());
   }
 
   /** Without a terminal, one line announces a long wait. */
@@ -108,84 +107,22 @@ export function createNotifier(
     }
   }
 
-  /** @param label the store, if there are several */
-  function warnOf(label: string | undefined, warning: string): void {
-    output.warn(label === undefined ? warning : `${label}: ${warning}`);
+  function showOrders({ action, settled, totals }: ProgressKinds["orders"]): void {
+    if (!status.isShown || totals.orders === 1) return;
+    const label = translated<string>(action);
+    progress ??= startProgress(status, { total: totals.orders, label, now: () => clock.now() });
+    progress.update(settled, totalsText(action, totals));
+    if (settled === totals.orders) endProgress();
   }
 
   function notify(notice: Notice): void {
     if (notice.type === "wait") showWait(notice.reason, notice.ms, notice.zone);
     else if (notice.type === "retry") showWait("outage", notice.ms);
-    else
-      switch (notice.about) {
-        case "call":
-          if (status.isShown) showCall(notice);
-          return;
-        case "orders": {
-          const { action, settled, totals } = notice;
-          if (!status.isShown || totals.orders === 1) return;
-          progress ??= startProgress(status, {
-            total: totals.orders,
-            label: translated<string>(action),
-            now: () => clock.now(),
-          });
-          progress.update(settled, totalsText(action, totals));
-          if (settled === totals.orders) endProgress();
-          return;
-        }
-        case "figures":
-          showFigures(notice);
-          return;
-        case "comma_in_origin":
-          output.notice(
-            t`The comma is part of the customer_origin "${notice.value}". To filter by several, use one filter for each.`,
-          );
-          return;
-        case "unlisted_channel": {
-          const { value, listed } = notice;
-          const sent = t`The sales_channel "${value}" isn't listed, and is sent unchanged.`;
-          output.notice(
-            `${sent + suggestion(value, listed)} ${t`Listed: ${listed.join(", ")}. Those of marketplaces are stand-ins for the service's own names.`}`,
-          );
-          return;
-        }
-        case "rounded":
-          warnOf(
-            notice.label,
-            t`The service returned ${notice.amount}, with more than two decimals. It was rounded to ${formatCents(notice.cents)}.`,
-          );
-          return;
-        case "not_cached":
-          warnOf(notice.label, t`${notice.reason} The figures are not cached.`);
-          return;
-        case "no_comparison":
-          warnOf(notice.label, t`${notice.reason} The report omits the comparison.`);
-          return;
-        case "other_sign_in":
-          output.notice(
-            t`Orders sent before the last sign-in: ${notice.orders}. ${fieldName("resume")} doesn't skip them, because it may have been to another store.`,
-          );
-          return;
-        case "fallback":
-          showWithHint(
-            "notice",
-            t`The sign-in to ${notice.label} no longer works, so comanda uses its API key.`,
-            notice.hintFacts,
-          );
-          return;
-        case "guessed_zone":
-          // On another machine, the same command would count different days.
-          showWithHint("warn", zoneIsGuessed(notice.label, notice.zone), {
-            about: "time_zone",
-            store: notice.store,
-          });
-          return;
-        case "insecure_tls":
-          output.warn(
-            t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so anyone on the network can read the store's credentials. Unset it. To add your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
-          );
-          return;
-      }
+    else if (notice.type !== "progress")
+      show(notice.type, sentenceOf(notice), hintFactsOf(notice));
+    else if (notice.about === "figures") showFigures(notice);
+    else if (notice.about === "orders") showOrders(notice);
+    else if (status.isShown) showCall(notice);
   }
 
   function endProgress(): void {
@@ -195,7 +132,7 @@ export function createNotifier(
 
   return {
     notify,
-    warn,
+    warn: (sentence: string, hintFacts?: HintFacts) => show("warning", sentence, hintFacts),
     end: async (): Promise<void> => {
       await Promise.all(pending);
       endProgress();
@@ -204,6 +141,44 @@ export function createNotifier(
         output.notice(t`Retried ${waits.retries} times: the service was unreachable or failing.`);
     },
   };
+}
+
+/** Returns a notice or a warning in words, without those of its hint. */
+function sentenceOf(notice: Extract<Notice, { readonly type: "notice" | "warning" }>): string {
+  // Warnings about the figures of several stores name the store.
+  const store = "label" in notice ? `${notice.label}: ` : "";
+  switch (notice.about) {
+    case "comma_in_origin":
+      return t`The comma is part of the customer_origin "${notice.value}". To filter by several, use one filter for each.`;
+    case "unlisted_channel": {
+      const { value, listed } = notice;
+      const sent = t`The sales_channel "${value}" isn't listed, and is sent unchanged.`;
+      return `${sent + suggestion(value, listed)} ${t`Listed: ${listed.join(", ")}. Those of marketplaces are stand-ins for the service's own names.`}`;
+    }
+    case "rounded":
+      return (
+        store +
+        t`The service returned ${notice.amount}, with more than two decimals. It was rounded to ${formatCents(notice.cents)}.`
+      );
+    case "not_cached":
+      return store + t`${notice.reason} The figures are not cached.`;
+    case "no_comparison":
+      return store + t`${notice.reason} The report omits the comparison.`;
+    case "other_sign_in":
+      return t`Orders sent before the last sign-in: ${notice.orders}. ${fieldName("resume")} doesn't skip them, because it may have been to another store.`;
+    case "fallback":
+      return t`The sign-in to ${notice.label} no longer works, so comanda uses its API key.`;
+    case "guessed_zone":
+      return zoneIsGuessed(notice.label, notice.zone);
+    case "insecure_tls":
+      return t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so anyone on the network can read the store's credentials. Unset it. To add your own certificate authority, set NODE_EXTRA_CA_CERTS.`;
+  }
+}
+
+function hintFactsOf(notice: Extract<Notice, { readonly type: "notice" | "warning" }>): HintFacts | undefined {
+  // On another machine, the same command would count different days.
+  if (notice.about === "guessed_zone") return { about: "time_zone", store: notice.store };
+  return "hintFacts" in notice ? notice.hintFacts : undefined;
 }
 
 /** Returns how many orders have each outcome: `2 done, 1 refused`. A cancellation is only accepted, because it can be undone. */
