@@ -119,8 +119,6 @@ export async function openContext(process: ProcessContext, options: GlobalOption
   };
 }
 
-export const baseUrlVariable = "COMANDA_BASE_URL";
-
 /** Returns whether http to other machines is allowed, for tests. */
 export function allowsInsecure(context: Pick<ProcessContext, "env">): boolean {
   return variable(context, "COMANDA_ALLOW_INSECURE") === "1";

@@ -68,8 +68,6 @@ export async function createOutput(
     },
     line: (line: string) => text(`${printable(line)}\n`),
     value: (value: unknown) => text(`${safeJson(value)}\n`),
-    /** Writes JSON exactly as the service sent it, so that no number loses a digit. */
-    jsonText: (sent: string) => text(`${safeJsonText(sent.trim())}\n`),
     /** Writes an object in one line, with one more field as the service sent it, so that no number loses a digit. */
     valueWith(value: object, name: string, sent: string): void {
       // A JSON text has line ends only between tokens.

@@ -9,7 +9,7 @@ import type * as z from "zod";
 import { once, variable } from "../base/basics.js";
 import { unlessAborted } from "../base/clock.js";
 import { endWith, type Command } from "../cli/command.js";
-import { baseUrlVariable, type Context } from "../cli/context.js";
+import type { Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { completeCommandHint } from "../cli/hints.js";
 import { howToSetZone, localTime, zoneIsGuessed } from "../cli/text.js";
@@ -30,6 +30,8 @@ import { findOtherSignIns, openState } from "../state/state.js";
 import { describeState } from "../views/stores.js";
 
 type ListedSessions = Awaited<ReturnType<SessionStore["list"]>>;
+const baseUrlVariable = "COMANDA_BASE_URL";
+
 export type Finding = Readonly<z.output<typeof results.finding>>;
 
 export default function doctor(command: Command): void {
