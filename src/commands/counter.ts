@@ -173,7 +173,10 @@ async function assign(
     if (!isKnown || isOrder) {
       const why = isOrder ? t`${number} may be an order.` : t`${number} isn't a known driver's id.`;
       const question = `${why} ${t`Assign driver ${number} to order ${order}?`}`;
-      if (!(await askYesNo(context, question, false, ask))) return false;
+      if (!(await askYesNo(context, question, false, ask))) {
+        shift.orders.add(number);
+        return false;
+      }
     }
     shift.drivers.add(number);
   }
