@@ -18,7 +18,7 @@ import type * as results from "../core/results.js";
 import { checkCredentials, signInOf } from "../core/stores.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
-import { continued, currentLanguage, t, translated } from "../languages/language.js";
+import { continued, currentLanguage, shownDate, t, translated } from "../languages/language.js";
 import { machineZone, preferencesFor } from "../core/preferences.js";
 import { storedDays } from "../state/answer-cache.js";
 import { checkWritable, damaged } from "../state/database.js";
@@ -223,14 +223,15 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
         const days = await storedDays(state, store);
         if (!days) return;
         const { zone } = preferences;
-        const yesterday = localTime(clock.now() - 86_400_000, zone).slice(0, 10);
+        const { zonedNow } = await import("../sales/period.js");
+        const yesterday = zonedNow(clock.now(), zone).toPlainDate().subtract({ days: 1 }).toString();
         const syncedAt = localTime(Date.parse(days.askedAt), zone);
-        if (days.last >= yesterday)
-          ofStore.ok(title, t`Days until ${days.last} are stored, as of ${syncedAt}.`);
+        const last = shownDate(days.last);
+        if (days.last >= yesterday) ofStore.ok(title, t`Days until ${last} are stored, as of ${syncedAt}.`);
         else
           ofStore.warn(
             title,
-            t`Yesterday, ${yesterday}, isn't stored. The last sync stored days until ${days.last}, at ${syncedAt}.`,
+            t`Yesterday, ${shownDate(yesterday)}, isn't stored. The last sync stored days until ${last}, at ${syncedAt}.`,
             t`Check the cron job that runs comanda sync. To store the days now: comanda sync --store ${store}`,
           );
       });
