@@ -345,6 +345,22 @@ describe("a change", () => {
     });
   });
 
+  test("is not sent if the user doesn't answer within ten minutes", async () => {
+    answer.mockReturnValue(new Promise(() => undefined));
+    const options = { allowWrites: true, withoutAsking: false, questionMs: 20 };
+    const client = await McpClient.inProcess(bench.machine, options, answer);
+    opened.push(client);
+    const input = { action: "cancel", orders: [await bench.order()], store: "centro" };
+    const { structuredContent } = await client.call("change_order", input);
+    expect({ error: structuredContent["error"], requests: bench.requests() }).toMatchObject({
+      error: {
+        code: "interrupted",
+        message: "No answer from the user within ten minutes. Nothing was sent.",
+      },
+      requests: [],
+    });
+  });
+
   test("is not sent if the client gives up during the question", async () => {
     const client = await open({ args: ["--allow-writes"], answer });
     const leaving = new AbortController();
@@ -590,6 +606,17 @@ test("a wait that would outlive the client returns at once what is cached of the
   });
   expect(other).toMatchObject({ error: { code: "rate_limited" } });
   expect(other).not.toHaveProperty("total_order_count");
+});
+
+test("a call that only reads ends before its client gives up, whatever it waits for", async () => {
+  bench.emulator.service.faults.set([{ delay: 60_000, path: "/summary" }]);
+  const options = { allowWrites: false, withoutAsking: false, readMs: 100 };
+  const client = await McpClient.inProcess(bench.machine, options);
+  opened.push(client);
+  const { structuredContent } = await client.call("sales_summary", { fresh: true });
+  expect(structuredContent).toMatchObject({
+    error: { code: "rate_limited", message: "The service hasn't answered in time." },
+  });
 });
 
 test("texts of the service are escaped, cut, and marked as data, and no tool's description has them", async () => {

@@ -1,9 +1,17 @@
-/** The protocol SDK's own client, at the built program over stdio. */
+/** The protocol SDK's own client, at the built program over stdio, or at a server in this process. */
+import { PassThrough } from "node:stream";
+
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod/mini";
 
+import { systemClock } from "../../src/base/clock.js";
+import { openContext } from "../../src/cli/context.js";
+import { serve, type ServerOptions } from "../../src/mcp/server.js";
+import { Sink, testContext, testGlobals } from "./context.js";
 import { comandaCommand, type Machine } from "./program.js";
 
 export type Answer = "accept" | "decline" | "cancel";
@@ -32,10 +40,7 @@ export class McpClient {
   stderr = "";
   readonly questions: string[] = [];
 
-  private constructor(
-    readonly client: Client,
-    readonly transport: StdioClientTransport,
-  ) {}
+  private constructor(readonly client: Client) {}
 
   static async open(
     { env: machineEnv, folder }: Machine,
@@ -46,9 +51,23 @@ export class McpClient {
       ...{ command, args: [script, "mcp", ...args], cwd: folder, stderr: "pipe" },
       env: { ...machineEnv, ...env },
     });
-    const capabilities = answer ? { elicitation: {} } : {};
-    const opened = new McpClient(new Client({ name: "test", version: "1.0.0" }, { capabilities }), transport);
+    const opened = await McpClient.#at(transport, answer);
     transport.stderr?.on("data", (piece) => (opened.stderr += String(piece)));
+    return opened;
+  }
+
+  /** Opens a server in this process, for limits of time that a test can't wait for. It never waits for a rate limit. */
+  static async inProcess(
+    { env }: Machine,
+    options: ServerOptions,
+    answer?: McpClientOptions["answer"],
+  ): Promise<McpClient> {
+    return McpClient.#at(new ServerInProcess(env, options), answer);
+  }
+
+  static async #at(transport: Transport, answer: McpClientOptions["answer"]): Promise<McpClient> {
+    const capabilities = answer ? { elicitation: {} } : {};
+    const opened = new McpClient(new Client({ name: "test", version: "1.0.0" }, { capabilities }));
     if (answer)
       opened.client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
         opened.questions.push(params.message);
@@ -72,5 +91,37 @@ export class McpClient {
 
   async close(): Promise<void> {
     await this.client.close();
+  }
+}
+
+class ServerInProcess implements Transport {
+  declare onmessage: NonNullable<Transport["onmessage"]>;
+  readonly #stdin = new PassThrough();
+  #ended: Promise<void> | undefined;
+
+  constructor(
+    readonly env: Machine["env"],
+    readonly options: ServerOptions,
+  ) {}
+
+  async start(): Promise<void> {
+    const received = new ReadBuffer();
+    const write = (text: string | Uint8Array) => {
+      received.append(Buffer.from(text));
+      for (let message; (message = received.readMessage());) this.onmessage(message);
+    };
+    const stdout = { write, stream: new Sink() };
+    const streams = { stdin: this.#stdin, stdout, env: this.env, clock: systemClock };
+    this.#ended = serve(await openContext(testContext(streams), testGlobals()), this.options);
+  }
+
+  send(message: Parameters<Transport["send"]>[0]): Promise<void> {
+    this.#stdin.write(serializeMessage(message));
+    return Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    this.#stdin.end();
+    await this.#ended;
   }
 }
