@@ -4,12 +4,11 @@
  */
 import * as z from "zod";
 
-import { fieldNames, filterFields } from "../api/filters.js";
 import { centsFromNumber, hasAtMostTwoDecimals, typedAmount } from "../api/money.js";
-import { customerOriginLength, dateFields } from "../api/values.js";
+import { dateFields } from "../api/values.js";
 import { isObject } from "../base/basics.js";
+import { filterRows } from "../cli/help/topics.js";
 import { comparisons, periodNames } from "../sales/period.js";
-import { operatorsOf } from "../sales/filters.js";
 
 /** Makes the schema of an input from its fields. */
 export function inputOf<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -70,23 +69,9 @@ export const writeStore = text(
   "store alias, from list_stores; required if there are several stores",
 ).optional();
 
-/** The values of filters without a list. */
-const valueTexts = {
-  opaque: "id",
-  id: "id",
-  text: `text of at most ${customerOriginLength} characters, or null`,
-  time: "HH:MM",
-  amount: "amount such as 50.60",
-} as const;
-
-function filterText(): string {
-  const fields = fieldNames().map((field) => {
-    const { values } = filterFields[field];
-    const listed = "values" in values ? values.values.join("|") : valueTexts[values.kind];
-    return `${field} ${operatorsOf(field).join(" ")} ${listed}`;
-  });
-  return `Each is field, operator and value, such as "status!=canceled", "order_type=delivery" or "created_at_time>=22:00" (time of day). All must match; a comma separates alternative values. Fields: ${fields.join("; ")}`;
-}
+const filtersText = `Each is field, operator and value, such as "status!=canceled", "order_type=delivery" or "created_at_time>=22:00" (time of day). All must match; a comma separates alternative values. Fields: ${filterRows()
+  .map(([field, text]) => `${field}: ${text}`)
+  .join("\n")}`;
 
 const moment = "a day (2026-10-05), a period's name, or a date-time with offset (2026-10-05T18:00:00-03:00)";
 
@@ -100,7 +85,7 @@ export const periodFields = {
 
 export const figuresFields = {
   ...periodFields,
-  filters: texts(filterText(), 100).optional(),
+  filters: texts(filtersText, 100).optional(),
   net: flag("leave out canceled orders, which are counted by default"),
   compare: z
     .enum(comparisons)

@@ -51,10 +51,8 @@ export async function serve(context: Context, options: ServerOptions): Promise<v
   addTools(front, server, running);
   addPrompts(front, home.workspace, userWords.language);
   await addResources(front);
-  const hasGone = new Promise<void>((resolve) => (front.server.onclose = resolve));
   const input = await connect(front, context);
-  await Promise.race([finished(input).catch(() => undefined), hasGone]);
-  input.destroy();
+  await finished(input).catch(() => undefined);
   const settled = () => Promise.allSettled(running);
   if (!signal.aborted) await Promise.race([settled(), pause(graceMs, undefined, { ref: false })]);
   closing.abort(new ComandaError("interrupted", "The client has gone."));
@@ -66,16 +64,25 @@ export async function serve(context: Context, options: ServerOptions): Promise<v
 
 /** Connects the server with stdin and stdout, and returns the input, which ends when the client goes. */
 async function connect(front: sdk.McpServer, { stdin, stdout, stderr, signal }: Context): Promise<Readable> {
-  /** Reads nothing while the client doesn't read, so that answers don't fill the memory. */
-  async function* pacedInput() {
-    for await (const chunk of addAbortSignal(signal, stdin()) as AsyncIterable<Buffer>) {
+  /** Joins the pieces of a line at once, because the SDK would copy all of them with each piece. */
+  async function* wholeLines() {
+    let pieces: Buffer[] = [];
+    let length = 0;
+    for await (const piece of addAbortSignal(signal, stdin()) as AsyncIterable<Buffer>) {
+      // If the client doesn't read, its answers must not fill the memory.
       while (stdout.isBehind) await pause(20);
-      yield chunk;
+      pieces.push(piece);
+      length += piece.length;
+      if (length > mostBytes) return;
+      if (!piece.includes("\n")) continue;
+      yield Buffer.concat(pieces);
+      pieces = [];
+      length = 0;
     }
   }
   // A client would read any other output on stdout as a message.
   if (!stdout.isTTY) Object.assign(stdout.stream, { write: stderr.stream.write.bind(stderr.stream) });
-  const input = Readable.from(pacedInput());
+  const input = Readable.from(wholeLines());
   const output = new Writable({
     highWaterMark: mostBytes,
     write(chunk: Buffer, _, done) {
@@ -83,7 +90,7 @@ async function connect(front: sdk.McpServer, { stdin, stdout, stderr, signal }: 
       done();
     },
   });
-  await front.connect(new sdk.StdioServerTransport(input, output, { maxBufferSize: mostBytes }));
+  await front.connect(new sdk.StdioServerTransport(input, output, { maxBufferSize: 2 * mostBytes }));
   return input;
 }
 

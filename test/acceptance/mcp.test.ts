@@ -324,23 +324,18 @@ test("a result that would have more than 20,000 tokens says what is left out", a
 });
 
 describe("a change", () => {
-  test.each(["decline", "cancel"] as const)("is not sent if the user answers %s", async (no) => {
-    answer.mockReturnValue(no);
+  test.each([
+    ["decline", "The user declined."],
+    ["cancel", "The user declined."],
+    [new Error("no window"), "The app couldn't ask the user."],
+  ] as const)("is not sent if the client answers %s", async (given, message) => {
+    if (given instanceof Error) answer.mockRejectedValue(given);
+    else answer.mockReturnValue(given);
     const input = { action: "cancel", orders: [await bench.order()], store: "centro" };
     const { isError, structuredContent } = await asker.call("change_order", input);
     expect({ isError, error: structuredContent["error"], requests: bench.requests() }).toMatchObject({
       isError: true,
-      error: { code: "interrupted", outcome: "failed", message: "The user declined. Nothing was sent." },
-      requests: [],
-    });
-  });
-
-  test("is not sent if the app fails to ask", async () => {
-    answer.mockRejectedValue(new Error("no window"));
-    const input = { action: "cancel", orders: [await bench.order()], store: "centro" };
-    const { structuredContent } = await asker.call("change_order", input);
-    expect({ error: structuredContent["error"], requests: bench.requests() }).toMatchObject({
-      error: { message: "The app couldn't ask the user. Nothing was sent." },
+      error: { code: "interrupted", outcome: "failed", message: `${message} Nothing was sent.` },
       requests: [],
     });
   });

@@ -30,21 +30,24 @@ const valueTexts = {
   amount: "an amount of at least 0, such as 50.60",
 } as const;
 
-/** Returns a row for each field of `--filter`, with its values and operators. */
-function filterRows(): string {
-  const rows: string[] = [];
-  for (const field of fieldNames()) {
+/** Returns for each field of a filter its name, and its values and operators. */
+export function filterRows(): readonly (readonly [field: string, text: string])[] {
+  return fieldNames().map((field) => {
     const { values } = filterFields[field];
     const listed = "values" in values ? values.values.join(", ") : valueTexts[values.kind];
-    rows.push(`  ${field.padEnd(19)}${listed}; ${operatorsOf(field).join(" ")}`);
-  }
-  return rows.join("\n");
+    return [field, `${listed}; ${operatorsOf(field).join(" ")}`];
+  });
 }
+
+const filterTable = () =>
+  filterRows()
+    .map(([field, text]) => `  ${field.padEnd(19)}${text}`)
+    .join("\n");
 
 /** In Markdown. */
 const texts: Readonly<Record<string, string | (() => string | Promise<string>)>> = {
   periods,
-  filters: () => filters.replace("  <fields>", filterRows),
+  filters: () => filters.replace("  <fields>", filterTable),
   statuses,
   figures,
   output,
