@@ -38,7 +38,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   redirect: () => t`Run comanda login in a terminal.`,
   redirect_port: () => t`Quit the program that uses it, such as another comanda login, and try again.`,
   app: ({ environment }) =>
-    t`Compare the client id and the redirect URI of ${environment} with the app's registration: comanda env list`,
+    t`Check that the app is approved, and registered with the client id and the redirect URI of ${environment}: comanda env list`,
   token_service: () => t`Try again later. If it happens again, check the address: comanda env list`,
   no_store: () => t`Sign in to a store: comanda login --store <alias> --env <name>`,
   unknown_store: ({ store, known, isTyped }) => {

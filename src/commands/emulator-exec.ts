@@ -193,7 +193,7 @@ async function runChild(
   } catch (error) {
     const isMissing = systemErrorCode(error) === "ENOENT";
     const name = printable(command);
-    const problem = isMissing ? t`command not found: ${name}` : `${name}: ${fileErrorReason(error)}`;
+    const problem = isMissing ? t`command not found: ${name}` : `${name}: ${fileErrorReason(error)}.`;
     stderr.write(`comanda: ${problem}\n`);
     return isMissing ? 127 : 126;
   } finally {

@@ -120,7 +120,7 @@ describe("emulator exec", () => {
   test.each([
     [["sh", "-c", "kill -INT $$"], 130, /^$/],
     [["sh", "-c", "kill -KILL $$"], 137, /^$/],
-    [["nothing-of-this-name"], 127, /^comanda: .+\.\n$/],
+    [["nothing-of-this-name"], 127, /^comanda: command not found: nothing-of-this-name\n$/],
     [["/etc/passwd"], 126, /^comanda: .+\.\n$/],
     [[], 2, /^error: /],
   ])("exits for %j with %i", async (command, exit, message) => {

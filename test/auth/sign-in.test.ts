@@ -90,14 +90,9 @@ describe("a sign-in stores nothing", () => {
   });
 
   test.each([
-    [
-      "access_denied",
-      "access_denied",
-      "The sign-in failed",
-      /refused in the portal.*isn't the store's owner/,
-    ],
-    ["invalid_client", "configuration", "The sign-in failed", /client_id/],
-    ["\u001b[31m", "invalid_request", "The sign-in failed", /client_id/],
+    ["access_denied", "access_denied", "The sign-in failed", /store's owner must allow the app/],
+    ["invalid_client", "configuration", "The sign-in failed", /client id/],
+    ["\u001b[31m", "invalid_request", "The sign-in failed", /client id/],
   ])("if the portal returns the error %j, which the page reports", async (error, code, title, hint) => {
     const { done, back } = await begin();
     const page = await get(back({ error, error_description: "text of\u0007 the service" }));
