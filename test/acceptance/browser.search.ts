@@ -7,18 +7,16 @@ import { snapshot } from "../support/folder-state.js";
 
 if (!chromiumAvailable) console.warn("Chromium isn't installed: the sign-in in a browser is skipped.");
 
-describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
+describe.skipIf(!chromiumAvailable)("the sign-in in a browser", async () => {
+  const bench = await Bench.open();
+  await bench.setEnvironment();
   let browser: Browser;
-  let bench: Bench;
   let page: Page;
   beforeAll(async () => {
     browser = await openChromium();
-    bench = await Bench.open();
-    await bench.setEnvironment();
   });
   afterAll(async () => {
     await browser.close();
-    await bench.close();
   });
   beforeEach(async () => {
     page = await (await browser.newContext()).newPage();

@@ -18,6 +18,7 @@ import { parseJsonLines } from "../support/json.js";
 import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 import { startStub } from "../support/stub-service.js";
+import { closing } from "../support/cleanup.js";
 
 const rowSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
 
@@ -93,7 +94,6 @@ describe("a database that can't be used is reported with a hint, and nothing is 
     ],
   ])("if it is %s", async (_, exitCode, address, reason) => {
     const service = await startStub();
-    onTestFinished(() => service.close());
     const env = {
       COMANDA_STATE: await address(),
       COMANDA_BASE_URL: service.url,
@@ -148,8 +148,7 @@ describe("a database that can't be used is reported with a hint, and nothing is 
 describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {
   /** Opens two machines. The first has saved the key of the store `centro`. */
   async function openChain(database?: string) {
-    const service = await startEmulator({ port: 0, orders: 5 });
-    onTestFinished(() => service.close());
+    const service = closing(await startEmulator({ port: 0, orders: 5 }));
     const env = {
       COMANDA_STATE: database ?? (await newPostgresDatabase()),
       COMANDA_STATE_KEY: newStateKey(),

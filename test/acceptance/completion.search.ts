@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { shellWord } from "../../src/state/private-file.js";
 import { Bench } from "../support/bench.js";
@@ -20,23 +20,17 @@ const hostile = [
   "new\nline",
   "\u001b[2J",
 ];
-
-let bench: Bench;
-let bin: string;
-beforeAll(async () => {
-  bench = await Bench.open();
-  await bench.signIn();
-  const sessions = path.join(bench.machine.configFolder, "sessions");
-  for (const name of hostile) {
-    writeFileSync(path.join(sessions, `s-${name}.json`), "{}");
-    writeFileSync(path.join(sessions, `s-${encodeURIComponent(name).toLowerCase()}.json`), "{}");
-  }
-  bin = path.join(bench.machine.folder, "bin");
-  mkdirSync(bin);
-  const command = comandaCommand.map(shellWord).join(" ");
-  writeFileSync(path.join(bin, "comanda"), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
-});
-afterAll(() => bench.close());
+const bench = await Bench.open();
+await bench.signIn();
+const sessions = path.join(bench.machine.configFolder, "sessions");
+for (const name of hostile) {
+  writeFileSync(path.join(sessions, `s-${name}.json`), "{}");
+  writeFileSync(path.join(sessions, `s-${encodeURIComponent(name).toLowerCase()}.json`), "{}");
+}
+const bin = path.join(bench.machine.folder, "bin");
+mkdirSync(bin);
+const command = comandaCommand.map(shellWord).join(" ");
+writeFileSync(path.join(bin, "comanda"), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
 
 /** The typed keys, and the text that appears. If Tab only lists names, it is pressed twice. */
 const typed: readonly (readonly [keys: string, shown: string])[] = [

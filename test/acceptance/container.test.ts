@@ -2,11 +2,12 @@
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { startEmulator, type Emulator } from "../../src/emulator/index.js";
+import { startEmulator } from "../../src/emulator/index.js";
 import { AtService } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
+import { closing } from "../support/cleanup.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 /** The instructions, with continued lines joined and without comments. */
@@ -37,19 +38,12 @@ test("the Containerfile uses a supported Node and npm's package, and downloads n
 
 const canBeAnother = process.getuid?.() === 0 && !existsSync("/state");
 
-describe.skipIf(!canBeAnother)("the container's user, who can't write to /", () => {
+describe.skipIf(!canBeAnother)("the container's user, who can't write to /", async () => {
   const uid = Number(all("USER")[0]?.split(":")[0]);
   const machine = new Machine({ HOME: "/" });
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ orders: 0 });
-    // Node can only start in a folder that its user can enter.
-    chownSync(machine.folder, uid, uid);
-  });
-  afterAll(async () => {
-    await emulator.close();
-    machine.remove();
-  });
+  const emulator = closing(await startEmulator({ orders: 0 }));
+  // Node can only start in a folder that its user can enter.
+  if (canBeAnother) chownSync(machine.folder, uid, uid);
   const cancel = async (config: string) => {
     const env = { ...new AtService(emulator).keyEnvironment(), COMANDA_CONFIG_DIR: config };
     return machine.run(["orders", "cancel", "4711", "--json"], { env, uid });

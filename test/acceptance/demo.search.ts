@@ -2,12 +2,11 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { Machine } from "../support/program.js";
 
 const machine = new Machine();
-afterAll(() => machine.remove());
 const temporary = path.join(machine.folder, "tmp");
 mkdirSync(temporary, { mode: 0o700 });
 

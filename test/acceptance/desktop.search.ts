@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { authorizeAsOwner } from "../support/emulators.js";
@@ -11,7 +11,6 @@ import { atTerminal, startAtTerminal, terminalAvailable } from "../support/termi
 if (!terminalAvailable) console.warn("There is no Python: the tests at a terminal are skipped.");
 
 const bench = await Bench.open();
-afterAll(() => bench.close());
 await bench.setEnvironment();
 
 /** A browser that records the addresses that it opens. */

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } from "nod
 import { createServer } from "node:http";
 import path from "node:path";
 
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 import * as results from "../../src/core/results.js";
 import { freePort } from "../support/free-port.js";
@@ -17,7 +17,6 @@ const machine = new Machine({
   COMANDA_BASE_URL: "http://127.0.0.1:1",
   COMANDA_API_KEY: "k",
 });
-afterAll(() => machine.remove());
 const temporary = path.join(machine.folder, "tmp");
 mkdirSync(temporary, { mode: 0o700 });
 const env = { TMPDIR: temporary };

@@ -1,12 +1,11 @@
 /** The help of every command. */
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { topicText } from "../../src/cli/help/topics.js";
 import { helpsOfAll } from "../support/help.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine();
-afterAll(() => machine.remove());
 
 const helps = await helpsOfAll();
 const commands = [...helps.keys()].filter((command) => command !== "");

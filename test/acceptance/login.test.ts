@@ -1,7 +1,7 @@
 /** `login` as a process: an answer of another user, and lifetimes of the token. */
 import { execFileSync } from "node:child_process";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../support/emulators.js";
 import { Bench } from "../support/bench.js";
@@ -12,7 +12,6 @@ beforeEach(async () => {
   bench = await Bench.open();
   await bench.setEnvironment();
 });
-afterEach(() => bench.close());
 
 const centro = ["--store", "centro", "--env", "test"];
 

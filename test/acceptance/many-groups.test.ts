@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { parseJson } from "../support/json.js";
@@ -13,10 +13,6 @@ import { startStub } from "../support/stub-service.js";
 
 const machine = new Machine({ COMANDA_ACCESS_TOKEN: "t", COMANDA_RATE_LIMITS: "off" });
 const stub = await startStub();
-afterAll(async () => {
-  machine.remove();
-  await stub.close();
-});
 
 const many = sized({ test: 1_000, search: 90_000, soak: 90_000 });
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
 import { topicText } from "../../src/cli/help/topics.js";
 import { newStateKey } from "../state/support/chain.js";
@@ -41,7 +41,6 @@ let bench: Bench;
 beforeEach(async () => {
   bench = await Bench.open();
 });
-afterEach(() => bench.close());
 const folder = () => bench.machine.configFolder;
 const orders = async (config = folder()) => {
   const { stdout } = await bench.comanda("history --json", { env: { COMANDA_CONFIG_DIR: config } });
@@ -215,7 +214,6 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
         NODE_EXTRA_CA_CERTS: path.join(files, "ca.crt"),
         HOME: temporaryFolder(),
       });
-      onTestFinished(() => machine.remove());
       const as = (role: string, password: string, line: string) =>
         machine.run(line.split(" "), {
           env: {

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { defaults } from "../../src/base/defaults.js";
 import { ComandaError } from "../../src/base/errors.js";
@@ -43,23 +43,18 @@ const wordsOf = (line: string) =>
 /** CI runs this line separately. */
 const setUp = "npm ci && npm run demo";
 
-describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) => {
+describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", async (document) => {
   // Lines that both documents contain run once.
   const before = document === "README.md" ? [] : linesOf("README.md").map(({ line }) => line);
   const lines = linesOf(document);
   // A report needs more calls than the limit per minute, and other tests cover the wait.
   // `date` and comanda must agree about the day, so the machine has the store's time zone.
   const env = { COMANDA_RATE_LIMITS: "off", TZ: "America/Sao_Paulo" };
-  let bench: Bench;
-
-  beforeAll(async () => {
-    bench = await Bench.open({ orders: defaults.orders, rateLimits: false, env });
-    const { folder } = bench.machine;
-    for (const file of ["key.txt", "chave.txt"]) writeFileSync(path.join(folder, file), `${bench.keyOf()}\n`);
-    writeFileSync(path.join(folder, "ids.txt"), "# today\n101929\n\n101848\n");
-    writeFileSync(path.join(folder, "done.txt"), "101709\n");
-  });
-  afterAll(() => bench.close());
+  const bench = await Bench.open({ orders: defaults.orders, rateLimits: false, env });
+  const { folder } = bench.machine;
+  for (const file of ["key.txt", "chave.txt"]) writeFileSync(path.join(folder, file), `${bench.keyOf()}\n`);
+  writeFileSync(path.join(folder, "ids.txt"), "# today\n101929\n\n101848\n");
+  writeFileSync(path.join(folder, "done.txt"), "101709\n");
 
   test("has lines to run", () => {
     expect(lines.length).toBeGreaterThan(20);

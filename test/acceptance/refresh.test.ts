@@ -2,7 +2,7 @@
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { rowsInSearch } from "../support/in-search.js";
@@ -14,7 +14,6 @@ beforeEach(async () => {
   // The token expires in 5 seconds.
   await bench.signInExpired(5);
 });
-afterEach(() => bench.close());
 
 const counters = () => bench.emulator.service.server.counters;
 

@@ -3,69 +3,60 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { filesIn } from "../support/folder-state.js";
 import { jumpingClock } from "../client/support/clock.js";
-import { startWitness, type Witness } from "../support/witness.js";
+import { startWitness } from "../support/witness.js";
 
 const planted = () => `planted_${randomBytes(12).toString("hex")}`;
 
-describe("after sign-ins, failures and --debug", () => {
-  let bench: Bench;
-  let witness: Witness;
-
-  beforeAll(async () => {
-    bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
-    const { authUrl, clientId, redirectUri, service, url } = bench.emulator;
-    witness = await startWitness(() => url);
-    const run = (line: string, input = "", env = {}) =>
-      bench.inProcess(`${line} --debug`, { input, env, clock: jumpingClock(Date.now()) });
-    const login = () => bench.login("--store centro --env test --debug".split(" "));
-    await run(
-      `env set test --base-url ${witness.url} --auth-url ${authUrl} --client-id ${clientId} --redirect-uri ${redirectUri}`,
-    );
-    service.server.accessSeconds = 5;
-    await login();
-    service.server.accessSeconds = 7200;
-    const key = bench.keyOf();
-    witness.note("api_key", key);
-    await run("login --api-key --store centro --env test", key);
-    await run("login --api-key --store chave --env test", key);
-    for (const line of [
-      ...["status --check", "orders dispatch 99999999", "orders cancel 99999998 99999999 --yes"],
-      ...["orders dispatch 1 --dry-run", "driver assign 99999999 11"],
-      ...["orders dispatch 99999999 --store chave", "orders dispatch 1 --store chave --dry-run"],
-    ])
-      for (const json of ["", " --json"]) await run(line + json);
-    // The service returns its input, and every kind of fault.
-    const faults = ["status=400", "status=403", "status=500", "garbage", "html", "reset", "truncate"];
-    const { readFault } = await import("../../src/emulator/http/faults.js");
-    for (const fault of faults) {
-      service.faults.set([readFault(fault)]);
-      await run("orders dispatch 99999999");
-      await run("status --check --json");
-    }
-    service.faults.set([]);
-    const [access, bad] = [planted(), planted()];
-    witness.note("access_token", access);
-    witness.note("api_key", bad);
-    const variables = { COMANDA_BASE_URL: witness.url };
-    await run("orders dispatch 1 --json", "", { ...variables, COMANDA_ACCESS_TOKEN: access });
-    await run("orders dispatch 1", "", { ...variables, COMANDA_API_KEY: bad });
-    await run("login --api-key --store torta --env test", `${bad} ${bad}`);
-    await run(`orders dispatch 1 --store chave`, "", { COMANDA_STORE: "centro" });
-    service.server.uninstall(501);
+describe("after sign-ins, failures and --debug", async () => {
+  const bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
+  const { authUrl, clientId, redirectUri, service, url } = bench.emulator;
+  const witness = await startWitness(() => url);
+  const run = (line: string, input = "", env = {}) =>
+    bench.inProcess(`${line} --debug`, { input, env, clock: jumpingClock(Date.now()) });
+  const login = () => bench.login("--store centro --env test --debug".split(" "));
+  await run(
+    `env set test --base-url ${witness.url} --auth-url ${authUrl} --client-id ${clientId} --redirect-uri ${redirectUri}`,
+  );
+  service.server.accessSeconds = 5;
+  await login();
+  service.server.accessSeconds = 7200;
+  const key = bench.keyOf();
+  witness.note("api_key", key);
+  await run("login --api-key --store centro --env test", key);
+  await run("login --api-key --store chave --env test", key);
+  for (const line of [
+    ...["status --check", "orders dispatch 99999999", "orders cancel 99999998 99999999 --yes"],
+    ...["orders dispatch 1 --dry-run", "driver assign 99999999 11"],
+    ...["orders dispatch 99999999 --store chave", "orders dispatch 1 --store chave --dry-run"],
+  ])
+    for (const json of ["", " --json"]) await run(line + json);
+  // The service returns its input, and every kind of fault.
+  const faults = ["status=400", "status=403", "status=500", "garbage", "html", "reset", "truncate"];
+  const { readFault } = await import("../../src/emulator/http/faults.js");
+  for (const fault of faults) {
+    service.faults.set([readFault(fault)]);
     await run("orders dispatch 99999999");
-    await login();
-    await run("logout --all");
-    await login();
-  });
-  afterAll(async () => {
-    await witness.close();
-    await bench.close();
-  });
+    await run("status --check --json");
+  }
+  service.faults.set([]);
+  const [access, bad] = [planted(), planted()];
+  witness.note("access_token", access);
+  witness.note("api_key", bad);
+  const variables = { COMANDA_BASE_URL: witness.url };
+  await run("orders dispatch 1 --json", "", { ...variables, COMANDA_ACCESS_TOKEN: access });
+  await run("orders dispatch 1", "", { ...variables, COMANDA_API_KEY: bad });
+  await run("login --api-key --store torta --env test", `${bad} ${bad}`);
+  await run(`orders dispatch 1 --store chave`, "", { COMANDA_STORE: "centro" });
+  service.server.uninstall(501);
+  await run("orders dispatch 99999999");
+  await login();
+  await run("logout --all");
+  await login();
 
   test("the witness has seen every kind of secret", () => {
     const kinds = [...witness.secrets.values()];

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { systemClock } from "../../src/base/clock.js";
 import { Bench } from "../support/bench.js";
@@ -17,11 +17,8 @@ const clock = { ...systemClock, now: () => Date.parse("2026-11-21T00:00:00Z") };
 vi.stubEnv("TZ", "America/Sao_Paulo");
 const env = { FORCE_COLOR: "1", COMANDA_RATE_LIMITS: "off" };
 const bench = await Bench.open({ env, now: clock, scene: "busy", rateLimits: false });
-beforeAll(async () => {
-  await bench.setEnvironment();
-  await bench.login(["--store", "centro", "--env", "test", "--tz", "America/Sao_Paulo"], {}, { clock });
-});
-afterAll(() => bench.close());
+await bench.setEnvironment();
+await bench.login(["--store", "centro", "--env", "test", "--tz", "America/Sao_Paulo"], {}, { clock });
 
 /** Compares a recording with its file, after it was rewritten if the run records. */
 function expectRecorded(name: string, content: string): void {

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync } from "node:fs";
 import { readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { comandaCommand, Machine } from "../support/program.js";
 
@@ -29,9 +29,6 @@ beforeEach(() => {
   rmSync(cacheOf(program), { recursive: true, force: true });
   chmodSync(path.join(program, "dist", "cli"), 0o755);
   writeFileSync(path.join(machine.folder, "observer.cjs"), observer);
-});
-afterEach(() => {
-  machine.remove();
 });
 
 const cacheOf = (folder: string) => path.join(folder, "dist", "cli", "compile-cache");

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { authorizeAsOwner } from "../support/emulators.js";
@@ -14,7 +14,6 @@ if (!terminalAvailable) console.warn("There is no Python: the tests at a termina
 
 const esc = "\u001b";
 const bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
-afterAll(() => bench.close());
 await bench.signIn();
 const { faults } = bench.emulator.service;
 

@@ -1,10 +1,9 @@
 /** Values of `TZ` that Node can't name. */
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 
 const bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
-afterAll(() => bench.close());
 await bench.signIn();
 
 describe.each(["summary --period today", "report --period today --out -", "history drivers --period today"])(

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.js";
 import { openFolder, type State } from "../../src/state/state.js";
@@ -26,7 +26,6 @@ const commands = [...(await helpsOfAll())]
   .map(([, text]) => /^ {2}\$ comanda ([^<>|\n]*)/m.exec(text.replaceAll(/ \\\n +/g, " "))?.[1] ?? "");
 
 const bench = await Bench.open();
-afterAll(() => bench.close());
 /** The address and credential of a container. */
 const variables = bench.keyEnvironment();
 
@@ -118,7 +117,6 @@ describe("a folder that other users could change", () => {
 describe.skipIf(!isRoot)("the hint about a folder", () => {
   const uid = 54_321;
   const machine = new Machine();
-  afterAll(() => machine.remove());
   const place = (...names: string[]) => path.join(machine.folder, ...names);
 
   function make(owner: number, mode: number, ...names: string[]): string {

@@ -1,13 +1,13 @@
 /** Clients that public generators make from `comanda openapi`, tested against the emulator. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { fetched } from "../support/fetched.js";
+import { temporaryFolder } from "../support/cleanup.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const generators = fetched("generators", ".bin");
@@ -27,7 +27,7 @@ describe("a client that is generated from the document", () => {
   };
 
   beforeAll(() => {
-    folder = mkdtempSync(path.join(tmpdir(), "comanda-generated-"));
+    folder = temporaryFolder();
     cpSync(path.join(root, "examples", "generated"), folder, { recursive: true });
     writeFileSync(path.join(folder, "package.json"), `{ "type": "module" }`);
     // Installed only for this: as packages of the project, they would be a tenth of each `npm ci`.
@@ -36,9 +36,6 @@ describe("a client that is generated from the document", () => {
     if (!isFetched) console.warn(`SKIPPED: ${wanted.join(" ")} could not be fetched from the registry.`);
     const document = execFileSync(process.execPath, [...comanda, "openapi"], { maxBuffer: 1e8 });
     writeFileSync(path.join(folder, "openapi.json"), document);
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
   });
 
   test("by openapi-typescript compiles strictly, and its suite passes", ({ skip }) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { signOut } from "../../src/auth/exchange.js";
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
@@ -22,7 +22,6 @@ beforeEach(async () => {
   folder = temporaryFolder();
   sessions = openState(folder).sessions;
 });
-afterEach(() => server.stop());
 
 /** Opens the session with an expired token, as another process would. */
 async function sourceOf({

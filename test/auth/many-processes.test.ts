@@ -38,7 +38,6 @@ afterEach(async () => {
   for (const worker of workers) worker.kill("SIGKILL");
   await Promise.all([...workers].map(ended));
   workers.clear();
-  await server.stop();
 });
 
 function start(): ChildProcess {

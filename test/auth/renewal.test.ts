@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { createAccessTokenSource, type RenewalOptions } from "../../src/auth/renewal.js";
 import { TransportError, type Transport } from "../../src/client/transport.js";
@@ -12,20 +12,15 @@ import { hinted } from "../support/hinted.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
-import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
+import { json, raw, startTokenService, tokens } from "./support/token-service.js";
 
 /** Sleeping ends at once, and no time passes. */
 const clock = { now: () => Date.parse("2026-03-01T12:00:00Z"), sleep: () => Promise.resolve() };
 const transport = createTransport();
-let service: TokenService;
 let sessions: MemorySessions;
-
-beforeAll(async () => {
-  service = await startTokenService();
-});
+const service = await startTokenService();
 afterAll(async () => {
   await transport.close();
-  await service.stop();
 });
 beforeEach(() => {
   service.answer = tokens();

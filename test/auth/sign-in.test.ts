@@ -30,7 +30,6 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await service.stop();
   // The port is closed, whatever the outcome.
   expect((await get(environment.redirect_uri)).status).toBeNaN();
 });

@@ -1,28 +1,19 @@
 /** Calls the two OAuth endpoints over real HTTP, and judges their responses. */
 import { inspect } from "node:util";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { requestTokens, revokeTokens } from "../../src/auth/tokens.js";
 import { systemClock } from "../../src/base/clock.js";
 import { createTransport } from "../../src/client/http.js";
-import type { Environment } from "../../src/state/sessions.js";
+import { closing } from "../support/cleanup.js";
 import { testEnvironment } from "./support/sessions.js";
-import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
+import { json, raw, startTokenService, tokens } from "./support/token-service.js";
 
-const transport = createTransport();
+const transport = closing(createTransport());
 const clock = { ...systemClock, now: () => Date.parse("2026-03-01T12:00:00Z") };
-let service: TokenService;
-let environment: Environment;
-
-beforeAll(async () => {
-  service = await startTokenService();
-  environment = testEnvironment({ base_url: `${service.baseUrl}/prefix` });
-});
-afterAll(async () => {
-  await transport.close();
-  await service.stop();
-});
+const service = await startTokenService();
+const environment = testEnvironment({ base_url: `${service.baseUrl}/prefix` });
 beforeEach(() => {
   service.answer = tokens();
 });

@@ -2,18 +2,15 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { statusChangeNames } from "../../src/api/operations.js";
 import { Desk } from "../support/desk.js";
 
 const desk = new Desk();
-beforeAll(async () => {
-  for (const store of ["centro", "praça"]) await desk.signIn(store, "http://127.0.0.1:1", "token");
-  writeFileSync(path.join(desk.folder, "sessions", "s-a%20b.json"), "{}", { mode: 0o600 });
-  await desk.run("env set test --base-url https://a.example --auth-url https://b.example --client-id c");
-});
-afterAll(() => desk.remove());
+for (const store of ["centro", "praça"]) await desk.signIn(store, "http://127.0.0.1:1", "token");
+writeFileSync(path.join(desk.folder, "sessions", "s-a%20b.json"), "{}", { mode: 0o600 });
+await desk.run("env set test --base-url https://a.example --auth-url https://b.example --client-id c");
 
 const lines = async (line: string, shell = "fish") => {
   const { code, stdout } = await desk.run(["complete", shell, `comanda ${line}`]);

@@ -1,5 +1,5 @@
 /** Errors as people and programs read them. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { ComandaError, type ErrorOptions } from "../../src/base/errors.js";
 import { createOutput } from "../../src/cli/output.js";
@@ -8,7 +8,6 @@ import { Sink } from "../support/context.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine();
-afterAll(() => machine.remove());
 
 async function told(error: ComandaError, format: Format): Promise<string> {
   const stderr = new Sink();

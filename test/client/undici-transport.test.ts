@@ -2,10 +2,9 @@
 import { execFileSync } from "node:child_process";
 import dns from "node:dns";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import net from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import tls from "node:tls";
 import { Worker } from "node:worker_threads";
@@ -21,6 +20,7 @@ import { inSearch } from "../support/in-search.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { errorOf } from "./support/scripted.js";
 import { get, post, testTransport } from "./support/transport.js";
+import { temporaryFolder } from "../support/cleanup.js";
 
 const fails = (sending: Promise<unknown>, failure: TransportFailure, sent: boolean, atProxy = false) =>
   expect(sending).rejects.toMatchObject({ failure, sent, atProxy });
@@ -329,8 +329,7 @@ async function listening(server: net.Server): Promise<number> {
 
 /** Listens with a new self-signed certificate. */
 async function tlsServer(onConnection: (socket: tls.TLSSocket) => void): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), "comanda-tls-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const [key, cert] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
   const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost"];
   execFileSync("openssl", ["req", "-x509", "-days", "1", ...kind, "-keyout", key, "-out", cert], {

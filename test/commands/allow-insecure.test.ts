@@ -1,7 +1,7 @@
 /** An emulator on another machine, over http: these tests use an address of this machine other than loopback. */
 import { networkInterfaces } from "node:os";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/library/index.js";
 import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
@@ -21,7 +21,6 @@ describe.skipIf(address === undefined)("an emulator on another machine", () => {
     bench = await Bench.open({ host: "0.0.0.0", controlToken: "a-token-of-tests-alone" });
     baseUrl = `http://${address ?? ""}:${new URL(bench.emulator.baseUrl).port}`;
   });
-  afterEach(() => bench.close());
 
   const confirmedOrder = () => {
     const orders = bench.emulator.world.orders.ofStore(501);

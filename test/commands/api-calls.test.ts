@@ -1,5 +1,5 @@
 /** `comanda api`, against the emulator and a stub service. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { jumpingClock } from "../client/support/clock.js";
 import { Bench } from "../support/bench.js";
@@ -12,13 +12,9 @@ const orders = "/api/partner/v1/orders";
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const month = ["--query", `start_date=${daysAgo(31)}`, "--query", `end_date=${daysAgo(1)}`];
 
-describe("comanda api at a signed-in store", () => {
-  let bench: Bench;
-  beforeAll(async () => {
-    bench = await Bench.open();
-    await bench.signIn();
-  });
-  afterAll(async () => bench.close());
+describe("comanda api at a signed-in store", async () => {
+  const bench = await Bench.open();
+  await bench.signIn();
   beforeEach(() => bench.forgetRequests());
 
   test("prints the response unchanged, and sends the fields as they were typed", async () => {
@@ -77,18 +73,12 @@ describe("comanda api with a stub service", async () => {
     COMANDA_ACCESS_TOKEN: "TOKEN",
     COMANDA_API_KEY: "KEY",
   });
-  beforeAll(async () => {
-    const addresses = `--base-url ${stub.url}/base --auth-url ${stub.url}/go --client-id app`;
-    await machine.inProcess(`env set stub ${addresses}`.split(" "));
-    for (const kind of ["api", "partner"]) {
-      const line = `login --${kind}-key --store centro --env stub --max-wait 0`.split(" ");
-      await machine.inProcess(line, { input: kind === "api" ? "KEY" : "PARTNER" });
-    }
-  });
-  afterAll(async () => {
-    await stub.close();
-    machine.remove();
-  });
+  const addresses = `--base-url ${stub.url}/base --auth-url ${stub.url}/go --client-id app`;
+  await machine.inProcess(`env set stub ${addresses}`.split(" "));
+  for (const kind of ["api", "partner"]) {
+    const line = `login --${kind}-key --store centro --env stub --max-wait 0`.split(" ");
+    await machine.inProcess(line, { input: kind === "api" ? "KEY" : "PARTNER" });
+  }
   beforeEach(() => stub.behave({ status: 200, headers: { "content-type": "application/json" }, body: "{}" }));
   const api = (...words: string[]) =>
     machine.inProcess(["api", ...words], { clock: jumpingClock(Date.now()) });

@@ -1,5 +1,5 @@
 /** `comanda counter`: each line runs one command. */
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
 import type { FaultInput } from "../../src/emulator/inputs.js";
@@ -8,7 +8,6 @@ import { Desk, StoreDesk } from "../support/desk.js";
 import { startStub } from "../support/stub-service.js";
 
 const store = await StoreDesk.open();
-afterAll(() => store.close());
 
 /** Runs the counter, and joins the lines that its terminal breaks. */
 async function counter(answers: readonly string[], options?: InProcessOptions) {
@@ -198,39 +197,34 @@ test("the status line shows until when it waits, in the store's time zone", asyn
 test("the counter sends and shows nothing after a new sign-in until the user continues with it", async () => {
   const desk = new Desk();
   const stub = await startStub();
-  try {
-    await desk.signIn("centro", stub.url, "at_old");
-    stub.behave((response) => {
-      const { method, headers } = stub.requests.at(-1) ?? {};
-      const isOld = headers?.authorization === "Bearer at_old";
-      const summary = { total_order_count: isOld ? 3 : 5, total_revenue: 0, average_order_value: 0 };
-      if (method === "GET") response.end(JSON.stringify(summary));
-      else if (!isOld) response.writeHead(204).end();
-      else {
-        desk.pass(1000);
-        void desk.signIn("centro", stub.url, "at_new").then(() => response.writeHead(401).end());
-      }
-    });
-    const answers = ["e 7 8", "n", "", "n", "e 7", "y", "e 7", "q"];
-    const { stdout, stderr } = await desk.run("counter", { answers });
-    const asked = stderr.match(/Continue with the new sign-in to centro\? \(y\/N\)/g);
-    expect(asked).toHaveLength(3);
-    expect(stderr).toContain("error: 2 of 2 orders were not changed.\n  Nothing more was sent,");
-    expect(stdout.match(/^\d+ orders|^Order 7.*/gm)).toEqual([
-      "3 orders",
-      "5 orders",
-      "Order 7 delivered at centro.",
-    ]);
-    const sent = stub.requests.map(({ method, headers }) => `${method} ${headers.authorization}`);
-    expect(sent.filter((request) => request !== "POST Bearer at_old")).toEqual([
-      "GET Bearer at_old",
-      "GET Bearer at_new",
-      "POST Bearer at_new",
-    ]);
-  } finally {
-    await stub.close();
-    desk.remove();
-  }
+  await desk.signIn("centro", stub.url, "at_old");
+  stub.behave((response) => {
+    const { method, headers } = stub.requests.at(-1) ?? {};
+    const isOld = headers?.authorization === "Bearer at_old";
+    const summary = { total_order_count: isOld ? 3 : 5, total_revenue: 0, average_order_value: 0 };
+    if (method === "GET") response.end(JSON.stringify(summary));
+    else if (!isOld) response.writeHead(204).end();
+    else {
+      desk.pass(1000);
+      void desk.signIn("centro", stub.url, "at_new").then(() => response.writeHead(401).end());
+    }
+  });
+  const answers = ["e 7 8", "n", "", "n", "e 7", "y", "e 7", "q"];
+  const { stdout, stderr } = await desk.run("counter", { answers });
+  const asked = stderr.match(/Continue with the new sign-in to centro\? \(y\/N\)/g);
+  expect(asked).toHaveLength(3);
+  expect(stderr).toContain("error: 2 of 2 orders were not changed.\n  Nothing more was sent,");
+  expect(stdout.match(/^\d+ orders|^Order 7.*/gm)).toEqual([
+    "3 orders",
+    "5 orders",
+    "Order 7 delivered at centro.",
+  ]);
+  const sent = stub.requests.map(({ method, headers }) => `${method} ${headers.authorization}`);
+  expect(sent.filter((request) => request !== "POST Bearer at_old")).toEqual([
+    "GET Bearer at_old",
+    "GET Bearer at_new",
+    "POST Bearer at_new",
+  ]);
 });
 
 test("the counter exits with code 2 without a terminal, and names the commands for scripts", async () => {

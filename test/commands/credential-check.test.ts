@@ -1,17 +1,15 @@
 /** Verifies credentials with the service: only an API response shows whether one is valid, and the calls change nothing. */
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { Desk, start } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
 
 const stub = await startStub();
-afterAll(() => stub.close());
 let desk: Desk;
 beforeEach(() => {
   desk = new Desk();
 });
-afterEach(() => desk.remove());
 
 const figures = {
   status: 200,
@@ -220,16 +218,12 @@ describe("login --api-key", () => {
     stub.behave(ofTheApi(404, 4041));
     await login("key_old");
     const other = await startStub();
-    try {
-      await environment("other", other.url);
-      const { code } = await login("key_new", "login --api-key --store centro --env other");
-      expect({ code, requests: other.requests, holdsKey: await holdsKey("key_old") }).toEqual({
-        code: 2,
-        requests: [],
-        holdsKey: true,
-      });
-    } finally {
-      await other.close();
-    }
+    await environment("other", other.url);
+    const { code } = await login("key_new", "login --api-key --store centro --env other");
+    expect({ code, requests: other.requests, holdsKey: await holdsKey("key_old") }).toEqual({
+      code: 2,
+      requests: [],
+      holdsKey: true,
+    });
   });
 });

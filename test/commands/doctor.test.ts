@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Finding } from "../../src/commands/doctor.js";
 import type { Session, Tokens } from "../../src/state/sessions.js";
@@ -15,7 +15,6 @@ let store: StoreDesk;
 beforeEach(async () => {
   store = await StoreDesk.open();
 });
-afterEach(() => store.close());
 
 async function found(env: Record<string, string> = {}, more = {}) {
   const { code, stdout } = await store.comanda("doctor --json", { env, ...more });
@@ -146,7 +145,6 @@ describe("a problem that would make a command fail", () => {
     const stub = await startStub();
     stub.behave(behaviour);
     const { code, findings, of } = await found({ COMANDA_BASE_URL: stub.url, ...env });
-    await stub.close();
     expect({ code, finding: of(check) }).toMatchObject({ code: 1, finding: expected });
     // The stub uses this machine's time, not the test's clock.
     const failed = findings.filter((one) => one.status === "failure" && !one.check.startsWith("clock"));
@@ -304,7 +302,6 @@ test("a service whose responses have no date causes no warning about the clock",
     response.writeHead(404).end();
   });
   const { findings } = await found({ COMANDA_BASE_URL: stub.url, COMANDA_API_KEY: "key" });
-  await stub.close();
   const checks = findings.map(({ check }) => check);
   expect(checks).toContain("service COMANDA_BASE_URL");
   expect(checks).not.toContain("clock (COMANDA_BASE_URL)");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { readFault } from "../../src/emulator/http/faults.js";
 import { driversNamed } from "../../src/core/drivers.js";
@@ -11,7 +11,6 @@ let bench: StoreDesk;
 beforeEach(async () => {
   bench = await StoreDesk.open();
 });
-afterEach(() => bench.close());
 
 const assign = (args: readonly string[]) => bench.comanda(["driver", "assign", ...args]);
 
@@ -242,7 +241,6 @@ describe("driver assign", () => {
     });
     await bench.desk.signIn("norte", stub.url, "token");
     const { stdout } = await assign(["7", "11", "--store", "norte", "--json"]);
-    await stub.close();
     const sent = '{"id": 7, "status": "confirmed", "total": 9007199254740993.10, "note": "a\\n\\u0085b"}';
     expect(stdout.endsWith(`,"order":${sent}}\n`), stdout).toBe(true);
   });

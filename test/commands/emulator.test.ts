@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
-import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 
 import { runLine } from "../../src/cli/main.js";
@@ -11,9 +10,9 @@ import { ComandaError } from "../../src/base/errors.js";
 import { createTestEmulator } from "../emulator/support.js";
 import { Sink, testContext, type GivenContext } from "../support/context.js";
 import { parseJson } from "../support/json.js";
+import { temporaryFolder } from "../support/cleanup.js";
 
-const folder = mkdtempSync(path.join(tmpdir(), "comanda-emulator-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function starting(words: readonly string[], given: GivenContext = {}) {
   const [stdout, stderr] = [new Sink(), new Sink()];

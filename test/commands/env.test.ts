@@ -1,5 +1,5 @@
 /** `comanda env`: the environments of the service, each with its two addresses. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { Desk } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
@@ -8,7 +8,6 @@ let desk: Desk;
 beforeEach(() => {
   desk = new Desk();
 });
-afterEach(() => desk.remove());
 
 const flags = "--base-url https://api.example --auth-url https://portal.example/go --client-id app";
 const mine = {

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { filterFields, type FilterValues } from "../../src/api/filters.js";
 import { statusChanges } from "../../src/api/operations.js";
@@ -7,7 +7,6 @@ import { parseFilters } from "../../src/sales/filters.js";
 import { Desk } from "../support/desk.js";
 
 const desk = new Desk();
-afterAll(() => desk.remove());
 
 test.each(["nothing", "orders cancel 1"])("help %s fails with a hint", async (words) => {
   const { code, stderr } = await desk.run(`help ${words}`);

@@ -1,7 +1,7 @@
 /** `comanda history`: changes sent by any command. */
 import { userInfo } from "node:os";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import type * as z from "zod";
 
@@ -18,7 +18,6 @@ let store: StoreDesk;
 beforeEach(async () => {
   store = await StoreDesk.open();
 });
-afterEach(() => store.close());
 
 const fail = (...faults: readonly string[]) =>
   store.emulator.service.faults.set(faults.map((text) => readFault(text)));
@@ -321,7 +320,6 @@ describe("history drivers", () => {
     stub.behave({ status: 200, body });
     await store.desk.signIn("norte", stub.url, "token");
     const assigned = await store.comanda(`driver assign 7 11 --store norte --format csv ${option}`.trim());
-    await stub.close();
     expect(assigned).toMatchObject({ code: 0 });
     expect(parseCsv(assigned.stdout)[1]?.at(-1)).toBe(shown);
     const { drivers } = await owed("--period today --store norte");
@@ -335,7 +333,6 @@ describe("history drivers", () => {
       stub.behave({ status: 200, body: JSON.stringify({ id, status: "confirmed", driver_fee: fee }) });
       await assign(`${id} 11 --store norte`);
     }
-    await stub.close();
     const { stdout } = await store.comanda("history drivers --period today --store norte");
     const cells = stdout.split("\n").map((line) => line.split(/ {2,}/));
     expect(cells.slice(0, 4)).toEqual([

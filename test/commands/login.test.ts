@@ -1,5 +1,5 @@
 /** `comanda login`: whole sign-ins with a script as the owner, and keys. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
@@ -11,7 +11,6 @@ beforeEach(async () => {
   bench = await Bench.open({ orders: 1 });
   await bench.setEnvironment();
 });
-afterEach(() => bench.close());
 
 const report = {
   store: "centro",

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { parseJson, parseJsonLines } from "../support/json.js";
@@ -13,7 +13,6 @@ beforeEach(async () => {
   bench = await Bench.open({ orders: 1 });
   await bench.signIn();
 });
-afterEach(() => bench.close());
 
 const tokensOf = (store?: string) => readSession(bench.machine.configFolder, store).tokens;
 const nothing = { has_api_key: false, has_partner_key: false, has_refresh_token: false, expires_at: null };

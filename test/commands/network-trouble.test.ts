@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import path from "node:path";
 
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { containing } from "../support/containing.js";
 import { Desk } from "../support/desk.js";
@@ -12,13 +12,11 @@ import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 import { ofTheApi, page, startStub, type Behaviour, type StubAnswer } from "../support/stub-service.js";
 
 const stub = await startStub();
-afterAll(() => stub.close());
 let desk: Desk;
 beforeEach(() => {
   desk = new Desk();
   stub.behave({ status: 204 });
 });
-afterEach(() => desk.remove());
 
 const credential = { COMANDA_ACCESS_TOKEN: "at_network", COMANDA_RATE_LIMITS: "off" };
 const run = (line: string, env: Readonly<Record<string, string>> = {}) =>
@@ -93,13 +91,9 @@ describe("the connection to the service", () => {
 
   test.each([302, 307])("doesn't send the credential elsewhere after a redirect: %i", async (status) => {
     const other = await startStub();
-    try {
-      stub.behave({ status, headers: { location: `${other.url}/elsewhere` } });
-      expect((await run("orders dispatch 7")).code).toBe(9);
-      expect({ here: stub.requests, elsewhere: other.requests }).toMatchObject({ here: [{}], elsewhere: [] });
-    } finally {
-      await other.close();
-    }
+    stub.behave({ status, headers: { location: `${other.url}/elsewhere` } });
+    expect((await run("orders dispatch 7")).code).toBe(9);
+    expect({ here: stub.requests, elsewhere: other.requests }).toMatchObject({ here: [{}], elsewhere: [] });
   });
 
   const away = { COMANDA_BASE_URL: "https://api.invalid" };

@@ -1,5 +1,5 @@
 /** Status changes of a store whose sign-in has expired or was revoked. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Session } from "../../src/state/sessions.js";
 import { containing } from "../support/containing.js";
@@ -13,7 +13,6 @@ beforeEach(async () => {
   store = await StoreDesk.open();
   order = await store.order();
 });
-afterEach(() => store.close());
 
 const sent = () => store.emulator.service.log.entries().map(({ status }) => status);
 
@@ -37,18 +36,14 @@ test.each([
 ])("%s isn't sent again after another sign-in, which may be to another store", async (line, message) => {
   const { desk } = store;
   const stub = await startStub();
-  try {
-    await desk.signIn("centro", stub.url, "at_first");
-    stub.behave((response) => {
-      desk.pass(1000);
-      void desk.signIn("centro", stub.url, "at_second").then(() => response.writeHead(401).end());
-    });
-    const { code, stderr } = await desk.run(line);
-    expect({ code, requests: stub.requests.length }).toEqual({ code: 3, requests: 1 });
-    expect(stderr).toContain(`${message}\n  Nothing more was sent,`);
-  } finally {
-    await stub.close();
-  }
+  await desk.signIn("centro", stub.url, "at_first");
+  stub.behave((response) => {
+    desk.pass(1000);
+    void desk.signIn("centro", stub.url, "at_second").then(() => response.writeHead(401).end());
+  });
+  const { code, stderr } = await desk.run(line);
+  expect({ code, requests: stub.requests.length }).toEqual({ code: 3, requests: 1 });
+  expect(stderr).toContain(`${message}\n  Nothing more was sent,`);
 });
 
 describe("a store whose sign-in no longer works", () => {

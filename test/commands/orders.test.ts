@@ -1,15 +1,10 @@
 /** `comanda orders`: which ids are sent, and the output for one order and for many. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { containing, matching } from "../support/containing.js";
 import { StoreDesk } from "../support/desk.js";
 import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
-
-let bench: StoreDesk;
-beforeAll(async () => {
-  bench = await StoreDesk.open();
-});
-afterAll(() => bench.close());
+const bench = await StoreDesk.open();
 beforeEach(() => bench.forgetRequests());
 
 test("an order whose response ends before its body has an unknown outcome", async () => {
@@ -309,12 +304,8 @@ describe("many orders", () => {
   });
 });
 
-describe("a cancellation that the service undoes after accepting it", () => {
-  let undoing: StoreDesk;
-  beforeAll(async () => {
-    undoing = await StoreDesk.open({ readings: { card_cancellation: "fails" } });
-  });
-  afterAll(() => undoing.close());
+describe("a cancellation that the service undoes after accepting it", async () => {
+  const undoing = await StoreDesk.open({ readings: { card_cancellation: "fails" } });
   const online = async () => undoing.order({ payment_method_ids: [3] });
   const message = "Cancellation accepted. After an online card payment, the service can still undo it.";
 

@@ -1,5 +1,5 @@
 /** The outcome of each response to a change: the command and the journal agree (DESIGN.md, section 3), also after a signal. */
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
 import { Desk } from "../support/desk.js";
@@ -7,12 +7,10 @@ import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 import { startStub, type Behaviour, type StubAnswer } from "../support/stub-service.js";
 
 const stub = await startStub();
-afterAll(() => stub.close());
 let desk: Desk;
 beforeEach(() => {
   desk = new Desk();
 });
-afterEach(() => desk.remove());
 
 const run = (line: string, behaviour: Behaviour, options: Parameters<Desk["run"]>[1] = {}) => {
   stub.behave(behaviour);

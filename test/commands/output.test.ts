@@ -1,17 +1,12 @@
 /** What the output of all commands has in common. Invalid input never causes a stack trace, and changes nothing. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { matching } from "../support/containing.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
-
-let bench: Bench;
-beforeAll(async () => {
-  bench = await Bench.open();
-  await bench.signIn();
-});
-afterAll(() => bench.close());
+const bench = await Bench.open();
+await bench.signIn();
 
 describe("without a terminal", () => {
   test("nothing is colored, and notices are on stderr", async () => {

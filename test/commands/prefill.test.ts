@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 
 import { webLink } from "../../src/commands/prefill.js";
 import { Bench } from "../support/bench.js";
@@ -13,18 +13,13 @@ import { startStub } from "../support/stub-service.js";
 const call = "POST /api/partner/v1/orders/prefilled_order";
 /** The test run's working folder; these command lines run in the folder of their files. */
 const home = process.cwd();
-let bench: Bench;
-
-beforeAll(async () => {
-  bench = await Bench.open();
-  await bench.setEnvironment();
-  const line = "login --api-key --store centro --env test";
-  expect(await bench.inProcess(line, { input: bench.keyOf() })).toMatchObject({ code: 0 });
-  process.chdir(bench.machine.folder);
-});
-afterAll(async () => {
+const bench = await Bench.open();
+await bench.setEnvironment();
+const line = "login --api-key --store centro --env test";
+expect(await bench.inProcess(line, { input: bench.keyOf() })).toMatchObject({ code: 0 });
+process.chdir(bench.machine.folder);
+afterAll(() => {
   process.chdir(home);
-  await bench.close();
 });
 beforeEach(() => bench.forgetRequests());
 
@@ -224,7 +219,6 @@ async function drawn(link: string, { color = false, columns = 100 } = {}) {
   const env = { COMANDA_BASE_URL: stub.url, COMANDA_API_KEY: "key", TERM: "xterm", ...colors };
   const line = "prefill --order-type takeout --qr";
   const { code, stdout, stderr } = await bench.inProcess(line, { env, columns });
-  await stub.close();
   return { code, stderr, lines: stdout.split("\n").filter((each) => /[█▀▄]/.test(each)) };
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { openSqlite } from "../../src/state/sqlite.js";
 import { jumpingClock } from "../client/support/clock.js";
@@ -14,7 +14,6 @@ let bench: Bench;
 beforeEach(async () => {
   bench = await Bench.open();
 });
-afterEach(() => bench.close());
 
 const tokenPath = "POST /api/partner/oauth/token";
 const session = () => readSession(bench.machine.configFolder);

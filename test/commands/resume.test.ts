@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import type { OrderLine } from "../../src/core/orders.js";
 import type { Session } from "../../src/state/sessions.js";
@@ -17,7 +17,6 @@ let store: StoreDesk;
 beforeEach(async () => {
   store = await StoreDesk.open();
 });
-afterEach(() => store.close());
 
 const folder = () => store.desk.folder;
 const hourMs = 3_600_000;
@@ -200,19 +199,15 @@ test("of two processes with one list, one sends, and the other exits with code 8
 
 test("a process sends no further request if another process has locked its list meanwhile", async () => {
   const stub = await startStub();
-  try {
-    stub.behave((response) => {
-      // This happens after a sleep during which another machine took over the expired lease.
-      inJournal(folder(), "update leases set id = 'another' where name like 'list of orders%'");
-      response.writeHead(429, { "retry-after": "120" }).end();
-    });
-    const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1" };
-    const ran = await withList(resume, ["7"], env);
-    expect(ran).toMatchObject({ code: 8, stderr: containing("list of orders") });
-    expect(stub.requests).toHaveLength(1);
-  } finally {
-    await stub.close();
-  }
+  stub.behave((response) => {
+    // This happens after a sleep during which another machine took over the expired lease.
+    inJournal(folder(), "update leases set id = 'another' where name like 'list of orders%'");
+    response.writeHead(429, { "retry-after": "120" }).end();
+  });
+  const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1" };
+  const ran = await withList(resume, ["7"], env);
+  expect(ran).toMatchObject({ code: 8, stderr: containing("list of orders") });
+  expect(stub.requests).toHaveLength(1);
 });
 
 test("with a journal of a newer comanda, nothing is sent or read", async () => {

@@ -1,5 +1,5 @@
 /** `comanda status`: the stored sign-in without a call, and verified by the service with --check. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Session } from "../../src/state/sessions.js";
 import { jumpingClock } from "../client/support/clock.js";
@@ -12,7 +12,6 @@ describe("the status", () => {
   beforeEach(() => {
     desk = new Desk();
   });
-  afterEach(() => desk.remove());
 
   const keep = (change: (session: Session) => Session) =>
     desk.signIn("centro", "http://127.0.0.1:4100", "token", change);
@@ -97,32 +96,28 @@ describe("the status", () => {
 
 test("only --check calls the service; after the app is uninstalled, the exit code is 3 until the next sign-in", async () => {
   const bench = await Bench.open();
-  try {
-    await bench.signIn();
-    bench.forgetRequests();
-    const status = async (args = "") => {
-      const { code, stdout, stderr } = await bench.inProcess(`status --json${args}`, {
-        clock: jumpingClock(Date.now()),
-      });
-      return { code, report: parseJson(stdout), stderr };
-    };
-    expect(await status()).toMatchObject({ code: 0, report: { state: "valid" }, stderr: "" });
-    expect(bench.requests()).toEqual([]);
-    expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" }, stderr: "" });
-    expect(bench.requests()).toHaveLength(1);
+  await bench.signIn();
+  bench.forgetRequests();
+  const status = async (args = "") => {
+    const { code, stdout, stderr } = await bench.inProcess(`status --json${args}`, {
+      clock: jumpingClock(Date.now()),
+    });
+    return { code, report: parseJson(stdout), stderr };
+  };
+  expect(await status()).toMatchObject({ code: 0, report: { state: "valid" }, stderr: "" });
+  expect(bench.requests()).toEqual([]);
+  expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" }, stderr: "" });
+  expect(bench.requests()).toHaveLength(1);
 
-    bench.emulator.service.server.uninstall(501);
-    expect(await status()).toMatchObject({ code: 0, report: { state: "valid" } });
-    const checked = await status(" --check");
-    const refused = { store: "centro", state: "refused", can_change_orders: false };
-    expect(checked).toMatchObject({ code: 3, report: refused });
-    const hint = expect.stringContaining("comanda login --store centro") as string;
-    expect(parseJson(checked.stderr)).toMatchObject({ error: { exit_code: 3, code: "token_refused", hint } });
-    // The rejection is stored, so no call is needed.
-    expect(await status()).toMatchObject({ code: 3, report: { state: "refused" } });
-    await bench.signIn();
-    expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" } });
-  } finally {
-    await bench.close();
-  }
+  bench.emulator.service.server.uninstall(501);
+  expect(await status()).toMatchObject({ code: 0, report: { state: "valid" } });
+  const checked = await status(" --check");
+  const refused = { store: "centro", state: "refused", can_change_orders: false };
+  expect(checked).toMatchObject({ code: 3, report: refused });
+  const hint = expect.stringContaining("comanda login --store centro") as string;
+  expect(parseJson(checked.stderr)).toMatchObject({ error: { exit_code: 3, code: "token_refused", hint } });
+  // The rejection is stored, so no call is needed.
+  expect(await status()).toMatchObject({ code: 3, report: { state: "refused" } });
+  await bench.signIn();
+  expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" } });
 });

@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { Desk } from "../support/desk.js";
 import { errorOf, parseJson } from "../support/json.js";
@@ -18,7 +18,6 @@ beforeEach(async () => {
     api_key: "key_abc",
   }));
 });
-afterEach(() => desk.remove());
 
 const said = async (line: string) => (await desk.run(line)).stdout;
 const json = async (line: string) => parseJson(await said(`${line} --json`));

@@ -1,5 +1,5 @@
 /** The JSON documents of figures, whose schemas test/support/documents.ts checks, and what other formats show of them. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { plannedFigures, storeFigures } from "../../src/core/results.js";
 import { StoreDesk, withoutLimits } from "../support/desk.js";
@@ -7,11 +7,8 @@ import { parseJson } from "../support/json.js";
 
 const store = await StoreDesk.open({ orders: 900, seed: 5, ...withoutLimits });
 const { desk, emulator } = store;
-beforeAll(async () => {
-  await store.signIn("norte", 502);
-  await desk.signIn("velho", emulator.baseUrl, "a-token-that-nobody-gave");
-});
-afterAll(() => store.close());
+await store.signIn("norte", 502);
+await desk.signIn("velho", emulator.baseUrl, "a-token-that-nobody-gave");
 
 const october = "--period 2026-10 --tz America/Sao_Paulo";
 

@@ -1,25 +1,20 @@
 /** The JSON documents of commands. test/support/documents.ts checks each that any test prints against its schema. */
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 
 import * as results from "../../src/core/results.js";
 import { readFault } from "../../src/emulator/http/faults.js";
 import { StoreDesk } from "../support/desk.js";
 import { parseJson, parseJsonLines } from "../support/json.js";
-
-let desk: StoreDesk;
-beforeAll(async () => {
-  desk = await StoreDesk.open();
-  await desk.signIn("norte", 502, (session) => ({ ...session, api_key: desk.keyOf(502) }));
-  await desk.signIn("saiu", 501, (session) => ({ ...session, tokens: undefined }));
-  await desk.comanda("stores use centro");
-  desk.emulator.service.faults.set([readFault("reset,when=after")]);
-  await desk.comanda(`driver assign ${await desk.order()} 12`);
-  desk.emulator.service.faults.set([]);
-});
-afterAll(() => desk.close());
+const desk = await StoreDesk.open();
+await desk.signIn("norte", 502, (session) => ({ ...session, api_key: desk.keyOf(502) }));
+await desk.signIn("saiu", 501, (session) => ({ ...session, tokens: undefined }));
+await desk.comanda("stores use centro");
+desk.emulator.service.faults.set([readFault("reset,when=after")]);
+await desk.comanda(`driver assign ${await desk.order()} 12`);
+desk.emulator.service.faults.set([]);
 
 // Documents that no other test prints.
 test.each([

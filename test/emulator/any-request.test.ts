@@ -1,10 +1,11 @@
 /** Sends the emulator bodies of any length and framing, and any method, path and Host. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { anyInteger, errorSchemas } from "../../src/api/responses.js";
-import { startEmulator, type Emulator } from "../../src/emulator/index.js";
+import { startEmulator } from "../../src/emulator/index.js";
 import { answerOf, createTestEmulator, send } from "./support.js";
+import { closing } from "../support/cleanup.js";
 
 /** Error object of section 7. A refusal that the section doesn't define has no code. */
 const refusalSchema = z.object({
@@ -16,17 +17,11 @@ const form = { "content-type": "application/x-www-form-urlencoded" };
 const json = { "content-type": "application/json" };
 const tooLong = "x".repeat(2 * 1_048_576);
 
-describe("the emulator", () => {
-  let emulator: Emulator;
-  let apiKey: Record<string, string>;
-  beforeAll(async () => {
-    // Starts it as the command does, which replaces the process's global Request.
-    emulator = await startEmulator({ orders: 3, rateLimits: false, ownsProcess: true });
-    apiKey = { "x-api-key": emulator.world.stores.get(501)?.apiKey ?? "" };
-  });
-  afterAll(async () => {
+describe("the emulator", async () => {
+  const emulator = closing(await startEmulator({ orders: 3, rateLimits: false, ownsProcess: true }));
+  const apiKey = { "x-api-key": emulator.world.stores.get(501)?.apiKey ?? "" };
+  afterAll(() => {
     expect(emulator.service.log.entries().filter(({ cause }) => cause !== null)).toEqual([]);
-    await emulator.close();
   });
 
   test.each([false, true])("refuses a body of 2 MiB with 413 (chunked: %s)", async (chunked) => {

@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
 import { readFault } from "../../src/emulator/http/faults.js";
-import { startEmulator, type Emulator } from "../../src/emulator/index.js";
+import { startEmulator } from "../../src/emulator/index.js";
 import type { FaultInput } from "../../src/emulator/inputs.js";
 import { send, sending, type Outcome } from "./support.js";
-
-let emulator: Emulator;
-let headers: Record<string, string>;
-beforeAll(async () => {
-  emulator = await startEmulator({ orders: 0, rateLimits: false });
-  headers = { "x-api-key": emulator.world.stores.get(501)?.apiKey ?? "" };
-});
-afterAll(() => emulator.close());
+import { closing } from "../support/cleanup.js";
+const emulator = closing(await startEmulator({ orders: 0, rateLimits: false }));
+const headers = { "x-api-key": emulator.world.stores.get(501)?.apiKey ?? "" };
 
 async function newOrder(): Promise<number> {
   const response = await fetch(

@@ -1,5 +1,5 @@
 /** Command lines and their output in Portuguese, against the emulator. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
 import { useLanguage } from "../../src/languages/language.js";
@@ -14,17 +14,13 @@ const wordsOf = (text: string) =>
 const english =
   /(?<!\p{L})(?:the|an|and|of|to|in|at|on|is|are|was|has|by|for|from|with|without|not|only|this|that|which|must|can|takes|allowed|zone|starts|currency|locale|years?)(?!\p{L})/giu;
 
-describe("The output in Portuguese", () => {
-  let bench: Bench;
-  beforeAll(async () => {
-    bench = await Bench.open({
-      env: { COMANDA_LANG: "pt-BR", COMANDA_RATE_LIMITS: "off" },
-      rateLimits: false,
-    });
-    await bench.signIn();
-    for (const id of [1, 2, 3, 4]) await bench.order({ id, status: "confirmed" });
+describe("The output in Portuguese", async () => {
+  const bench = await Bench.open({
+    env: { COMANDA_LANG: "pt-BR", COMANDA_RATE_LIMITS: "off" },
+    rateLimits: false,
   });
-  afterAll(() => bench.close());
+  await bench.signIn();
+  for (const id of [1, 2, 3, 4]) await bench.order({ id, status: "confirmed" });
 
   test("names the outcome of each order", async () => {
     const { code, stdout, stderr } = await bench.inProcess("orders dispatch 4 999999");

@@ -1,29 +1,26 @@
 /** The client in the bundles of programs: their sizes, their contents, and the runtimes that they run in. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import vm from "node:vm";
 import { gzipSync } from "node:zlib";
 
 import { build as esbuild, type BuildOptions } from "esbuild";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import descriptions from "../../src/api/descriptions.json" with { type: "json" };
-import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { startEmulator } from "../../src/library/emulator.js";
 import { inSearch, rowsInSearch } from "../support/in-search.js";
+import { closing, temporaryFolder } from "../support/cleanup.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const folder = mkdtempSync(path.join(tmpdir(), "comanda-bundles-"));
+const folder = temporaryFolder();
 const entry = path.join(folder, "program.mjs");
-let emulator: Emulator;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ orders: 0 });
-  // A program that has installed the package imports it like this.
-  writeFileSync(
-    entry,
-    `import { ComandaError, createClient } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
+const emulator = closing(await startEmulator({ orders: 0 }));
+// A program that has installed the package imports it like this.
+writeFileSync(
+  entry,
+  `import { ComandaError, createClient } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
      export async function main(baseUrl, token, order, fetch) {
        const client = createClient({
          baseUrl,
@@ -35,12 +32,7 @@ beforeAll(async () => {
        return { httpStatus, isError: again instanceof ComandaError, code: again.code };
      }
      globalThis.main = main;`,
-  );
-});
-afterAll(async () => {
-  await emulator.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+);
 
 async function bundled(options: BuildOptions): Promise<string> {
   const { outputFiles = [] } = await esbuild({

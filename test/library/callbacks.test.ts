@@ -1,7 +1,7 @@
 /** The functions of a program: if one fails or never ends, it neither blocks a call nor ends the process. */
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { startEmulator } from "../../src/library/emulator.js";
 import {
   createClient,
   salesFigures,
@@ -16,6 +16,7 @@ import { expectGivenUp, limits } from "../client/support/given-up.js";
 import { errorOf, scripted } from "../client/support/scripted.js";
 import { rawServer } from "../client/support/raw-server.js";
 import { damageDatabase, newFolder, signIn } from "./support/signed-in.js";
+import { closing } from "../support/cleanup.js";
 
 /** Rejections that nothing handles would end a process. */
 const unhandled: unknown[] = [];
@@ -136,12 +137,8 @@ describe("an onWarning of salesFigures", () => {
   });
 });
 
-describe("an onWarning of fileSession", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ orders: 0 });
-  });
-  afterAll(() => emulator.close());
+describe("an onWarning of fileSession", async () => {
+  const emulator = closing(await startEmulator({ orders: 0 }));
 
   test.each(failing)("that $how ends the call", async ({ run: onWarning }) => {
     const folder = newFolder();

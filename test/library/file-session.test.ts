@@ -2,22 +2,18 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.js";
 import { createClient } from "../../src/library/index.js";
-import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { startEmulator } from "../../src/library/emulator.js";
 import { fileSession } from "../../src/library/node.js";
 import { readHistory } from "../../src/state/journal.js";
 import { openFolder } from "../../src/state/state.js";
 import { newFolder, sessionsIn, signIn } from "./support/signed-in.js";
-
-let emulator: Emulator;
+import { closing } from "../support/cleanup.js";
 let folder = "";
-beforeAll(async () => {
-  emulator = await startEmulator({ orders: 5 });
-});
-afterAll(async () => emulator.close());
+const emulator = closing(await startEmulator({ orders: 5 }));
 beforeEach(() => {
   folder = newFolder();
 });

@@ -2,14 +2,14 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError, completeHint } from "../../src/base/errors.js";
 import type { HintFacts } from "../../src/base/hint-facts.js";
 import { completeCommandHint } from "../../src/cli/hints.js";
 import { createProgram } from "../../src/cli/main.js";
 import { clientHint, programHint, oauthHint } from "../../src/library/hints.js";
-import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { startEmulator } from "../../src/library/emulator.js";
 import { createClient, salesFigures, type ClientOptions } from "../../src/library/index.js";
 import { fileSession } from "../../src/library/node.js";
 import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
@@ -19,6 +19,7 @@ import { testContext } from "../support/context.js";
 import { freePort } from "../support/free-port.js";
 import { everyHint } from "../support/hint-kinds.js";
 import { damageDatabase, newFolder, signIn } from "./support/signed-in.js";
+import { closing } from "../support/cleanup.js";
 
 /** Commands and flags, which a program can't use. */
 const commandWords = /\bcomanda |--/;
@@ -58,13 +59,9 @@ test("texts that the library shares with the command line contain no command and
   expect(texts.filter(({ key }) => named.test(key)).map(({ place, key }) => `${place} ${key}`)).toEqual([]);
 });
 
-describe("a program", () => {
-  let emulator: Emulator;
+describe("a program", async () => {
   let folder = "";
-  beforeAll(async () => {
-    emulator = await startEmulator({ orders: 1 });
-  });
-  afterAll(() => emulator.close());
+  const emulator = closing(await startEmulator({ orders: 1 }));
   beforeEach(() => {
     folder = newFolder();
   });

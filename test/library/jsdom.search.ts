@@ -4,11 +4,12 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { startEmulator } from "../../src/library/emulator.js";
 import { fetched } from "../support/fetched.js";
 import { installPacked, packageUser } from "../support/package-user.js";
+import { closing } from "../support/cleanup.js";
 
 const run = promisify(execFile);
 // This vitest finds jsdom next to itself.
@@ -17,16 +18,11 @@ const jest = fetched("jest", "jest/bin/jest.js");
 const jestEnvironment = fetched("jest", "jest-environment-jsdom");
 const user = packageUser([]);
 const { folder } = user;
-let emulator: Emulator;
+const emulator = closing(await startEmulator({ orders: 0 }));
 
-beforeAll(async () => {
+beforeAll(() => {
   installPacked(user);
-  emulator = await startEmulator({ orders: 0 });
   if (vitest !== undefined) symlinkSync(vitest, path.join(folder, "node_modules", "vitest"));
-});
-afterAll(async () => {
-  await emulator.close();
-  user.remove();
 });
 
 const body = `

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import {
   ComandaError,
@@ -41,7 +41,6 @@ beforeEach(async () => {
     tokens({ ...given, scope: "orders drivers" })(response, request);
   });
 });
-afterEach(() => service.stop());
 
 function server(changes: Partial<OAuthOptions> = {}) {
   const { baseUrl } = service;
@@ -189,7 +188,6 @@ test("tokens of one address are never sent to another", async () => {
     code: "not_signed_in",
   });
   expect([...refreshes(), ...other.requests]).toEqual([]);
-  await other.stop();
 });
 
 test("a revoked store has no tokens on any server, until its owner authorizes it again", async () => {

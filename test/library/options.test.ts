@@ -5,6 +5,7 @@ import { startEmulator } from "../../src/library/emulator.js";
 import { createClient, outcomeOf, type ClientOptions, type RateLimiter } from "../../src/library/index.js";
 import { createTransport } from "../../src/library/node.js";
 import { errorOf, scripted, type Step } from "../client/support/scripted.js";
+import { closing } from "../support/cleanup.js";
 
 /** A client of a service that responds with these steps, and the requests that it received. */
 function clientWith(options: Partial<ClientOptions>, steps: readonly Step[] = [{ status: 204 }]) {
@@ -95,14 +96,15 @@ describe("undefined", () => {
   });
 
   test("counts as absent in the options of the emulator, of its client and of createTransport", async () => {
-    const emulator = await startEmulator({
-      port: undefined,
-      orders: 0,
-      readings: { conflict_status: undefined },
-      faults: [{ status: 503, times: undefined, path: undefined }],
-      rateLimits: undefined,
-    });
-    onTestFinished(() => emulator.close());
+    const emulator = closing(
+      await startEmulator({
+        port: undefined,
+        orders: 0,
+        readings: { conflict_status: undefined },
+        faults: [{ status: 503, times: undefined, path: undefined }],
+        rateLimits: undefined,
+      }),
+    );
     const transport = createTransport({ connections: undefined, connectTimeoutMs: undefined });
     onTestFinished(() => transport.close());
     const client = emulator.client({

@@ -6,40 +6,35 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 import { transform } from "esbuild";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { startEmulator } from "../../src/library/emulator.js";
 import { freePort } from "../support/free-port.js";
 import { inSearch } from "../support/in-search.js";
 import { installPacked, packageUser, root } from "../support/package-user.js";
 import { isSearch } from "../support/soak.js";
+import { closing } from "../support/cleanup.js";
 
 const run = promisify(execFile);
 
 // With its optional dependency. packed.search.ts runs the example for vitest, which takes as long as all others.
 const user = packageUser(["@photostructure"]);
-const { folder, installed, remove } = user;
-let emulator: Emulator;
-let env: Record<string, string>;
+const { folder, installed } = user;
+const emulator = closing(await startEmulator({ orders: 50, seed: 7 }));
+const env = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: folder,
+  COMANDA_CONFIG_DIR: path.join(folder, "config"),
+  COMANDA_BASE_URL: emulator.baseUrl,
+  COMANDA_ACCESS_TOKEN: emulator.signIn().accessToken,
+};
 
-beforeAll(async () => {
+beforeAll(() => {
   if (isSearch) installPacked(user);
   else
     for (const name of ["package.json", "bin", "dist", "examples"])
       cpSync(path.join(root, name), path.join(installed, name), { recursive: true });
   cpSync(path.join(installed, "examples"), path.join(folder, "examples"), { recursive: true });
-  emulator = await startEmulator({ orders: 50, seed: 7 });
-  env = {
-    PATH: process.env["PATH"] ?? "",
-    HOME: folder,
-    COMANDA_CONFIG_DIR: path.join(folder, "config"),
-    COMANDA_BASE_URL: emulator.baseUrl,
-    COMANDA_ACCESS_TOKEN: emulator.signIn().accessToken,
-  };
-});
-afterAll(async () => {
-  await emulator.close();
-  remove();
 });
 
 /** Runs a program; rejects with its output if it fails. */

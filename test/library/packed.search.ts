@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { installPacked, modules, packageUser, root } from "../support/package-user.js";
 
@@ -15,7 +15,6 @@ beforeAll(() => {
   installPacked(user);
   cpSync(path.join(installed, "examples"), path.join(folder, "examples"), { recursive: true });
 });
-afterAll(user.remove);
 
 describe("the files of the package", () => {
   const manifest = () =>

@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import {
   isComandaError,
@@ -28,7 +28,6 @@ const user = packageUser([]);
 beforeAll(() => {
   installPacked(user);
 });
-afterAll(user.remove);
 
 /** Returns a function that opens the limiter of another process, with its own pool. */
 async function processes(limits?: Limits): Promise<() => Promise<RateLimiter>> {

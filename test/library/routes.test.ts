@@ -1,15 +1,12 @@
 /** Routes of a test for operations that section 4.12 names but doesn't show. */
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 
-import { startEmulator, type Emulator, type SignedIn } from "../../src/library/emulator.js";
+import { startEmulator, type SignedIn } from "../../src/library/emulator.js";
+import { closing } from "../support/cleanup.js";
 
 const base = "/api/partner/v1";
-let emulator: Emulator;
 let signedIn: SignedIn;
-beforeAll(async () => {
-  emulator = await startEmulator({ orders: 3 });
-});
-afterAll(() => emulator.close());
+const emulator = closing(await startEmulator({ orders: 3 }));
 afterEach(() => {
   emulator.reset();
 });

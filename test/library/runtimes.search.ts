@@ -4,21 +4,21 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import net, { type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 
 import { chromiumAvailable, openChromium } from "../support/browser.js";
 import { fetched } from "../support/fetched.js";
 import { freePort } from "../support/free-port.js";
 import { root } from "../support/package-user.js";
+import { temporaryFolder } from "../support/cleanup.js";
 
-const folder = mkdtempSync(path.join(tmpdir(), "comanda-runtimes-"));
+const folder = temporaryFolder();
 const program = path.join(folder, "program.mjs");
 let code: string;
 
@@ -48,7 +48,6 @@ beforeAll(async () => {
   code = outputFiles[0]?.text ?? "";
   writeFileSync(program, code);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts a service that closes 200 connections instead of responding, half of them after it has dispatched the order. */
 async function service() {

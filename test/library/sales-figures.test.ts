@@ -1,16 +1,12 @@
 /** `salesFigures` for spans that are too long for one request. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { startEmulator, type Emulator } from "../../src/library/emulator.js";
-import { salesFigures, type Client, type Summary, type SummaryQuery } from "../../src/library/index.js";
+import { startEmulator } from "../../src/library/emulator.js";
+import { salesFigures, type Summary, type SummaryQuery } from "../../src/library/index.js";
+import { closing } from "../support/cleanup.js";
 
-let emulator: Emulator;
-let client: Client;
-beforeAll(async () => {
-  emulator = await startEmulator({ seed: 7, orders: 3_000, rateLimits: false });
-  client = emulator.client();
-});
-afterAll(() => emulator.close());
+const emulator = closing(await startEmulator({ seed: 7, orders: 3_000, rateLimits: false }));
+const client = emulator.client();
 
 const zone = "America/Sao_Paulo";
 const span = { start_date: "2025-01-15T10:00:00-03:00", end_date: "2026-11-20T18:30:00-03:00" };

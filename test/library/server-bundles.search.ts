@@ -7,21 +7,21 @@ import { promisify } from "node:util";
 
 import { build as esbuild } from "esbuild";
 import { build as vite } from "vite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { startEmulator } from "../../src/library/emulator.js";
 import { fetched } from "../support/fetched.js";
 import { installPacked, packageUser } from "../support/package-user.js";
+import { closing } from "../support/cleanup.js";
 
 const run = promisify(execFile);
 const user = packageUser(["@photostructure"]);
 const { folder } = user;
 const entry = path.join(folder, "server.mjs");
-let emulator: Emulator;
+const emulator = closing(await startEmulator({ orders: 0 }));
 
-beforeAll(async () => {
+beforeAll(() => {
   installPacked(user);
-  emulator = await startEmulator({ orders: 0 });
   writeFileSync(
     entry,
     `import { createClient } from "comanda";
@@ -39,10 +39,6 @@ beforeAll(async () => {
      }
      main().catch((error) => console.log(error, error.cause));`,
   );
-});
-afterAll(async () => {
-  await emulator.close();
-  user.remove();
 });
 
 interface Bundler {

@@ -1,5 +1,5 @@
 /** The library and the built program share one rate limit, and the service has its own (section 8). */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { createClient } from "../../src/library/index.js";
 import { fileSession } from "../../src/library/node.js";
@@ -11,7 +11,6 @@ beforeEach(async () => {
   await bench.signIn();
   bench.forgetRequests();
 });
-afterEach(() => bench.close());
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const lastDays = { start_date: daysAgo(30), end_date: daysAgo(1) };

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import vm from "node:vm";
 
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { freePort } from "../support/free-port.js";
@@ -21,7 +21,6 @@ beforeAll(() => {
   installPacked(user);
   cpSync(path.join(user.installed, "examples", "shop"), folder, { recursive: true });
 });
-afterAll(user.remove);
 
 /** Compiles a program strictly, including the types of libraries. */
 async function compile(name: string, ...options: readonly string[]): Promise<void> {

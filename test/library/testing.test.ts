@@ -1,14 +1,14 @@
 /** `comanda/testing`: the emulator in the process of a test. */
 import { createHash } from "node:crypto";
 
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { startEmulator, type Client } from "../../src/library/emulator.js";
+import { closing } from "../support/cleanup.js";
 
 /** Today, because one of the clients uses the machine's clock. */
 const start = Date.now();
-const emulator = await startEmulator({ orders: 20, now: start });
-afterAll(() => emulator.close());
+const emulator = closing(await startEmulator({ orders: 20, now: start }));
 beforeEach(() => {
   emulator.reset();
 });

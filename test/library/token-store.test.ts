@@ -1,12 +1,10 @@
 /** Token stores: in memory, and in a row of the program's database that many processes share. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { createSqlTokenStore, type Query } from "../../examples/sql-token-store.mjs";
 import {
@@ -22,9 +20,9 @@ import { bundledProgram, nodeEnvironment } from "../state/support/programs.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { sqliteQuery } from "./support/sqlite-query.js";
+import { temporaryFolder } from "../support/cleanup.js";
 
-const folder = mkdtempSync(path.join(tmpdir(), "comanda-tokens-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const stored = (access_token: string): StoredTokens => ({
   access_token,
@@ -126,7 +124,6 @@ test(
       await delay(Math.random() * 50);
       tokens({ ...given, expires_in: size.lifeMs / 1000 })(response, request);
     };
-    onTestFinished(() => service.stop());
     const { baseUrl } = service;
     const app = { clientId: "app-1", redirectUri: "https://shop.example/callback" };
     const oauth = createOAuth({ ...app, authUrl: `${baseUrl}/authorize`, baseUrl, store });

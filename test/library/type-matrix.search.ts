@@ -5,13 +5,13 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { isObject } from "../../src/base/basics.js";
 import { modules, packageUser, root } from "../support/package-user.js";
 
 const run = promisify(execFile);
-const { folder, installed, remove } = packageUser(["undici-types"]);
+const { folder, installed } = packageUser(["undici-types"]);
 const nodeTypes = path.join(folder, "node_modules", "@types");
 const compilers = path.join(folder, "compilers");
 
@@ -62,7 +62,6 @@ beforeAll(() => {
     );
   for (const name of ["programs.mts", "programs.cts"]) writeFileSync(path.join(folder, name), programs);
 });
-afterAll(remove);
 
 describe.each<readonly [name: string, folder: string]>([
   ["TypeScript 5.4", path.join(compilers, "node_modules/typescript-5.4")],

@@ -1,5 +1,5 @@
 /** Starts many processes for one store at once, which wait for each other at the same database. */
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { newStateKey } from "../state/support/chain.js";
@@ -24,7 +24,6 @@ describe.each([
     async () => {
       const chain = engine === "SQLite" ? {} : { COMANDA_STATE: await newPostgresDatabase() };
       const bench = await Bench.open({ env: { COMANDA_STATE_KEY: newStateKey(), ...chain } });
-      onTestFinished(() => bench.close());
       await bench.signIn();
       const orders = await Promise.all(Array.from({ length: processes }, () => bench.order()));
       bench.forgetRequests();

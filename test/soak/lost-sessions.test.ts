@@ -2,11 +2,11 @@
  * Counts the sessions that random kills lose. A kill between the response and the write unavoidably loses one; at any other time,
  * a lost session is an error.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { testEnvironment, testSession, testTokens } from "../auth/support/sessions.js";
-import { rotatingTokens, startTokenService, type TokenService } from "../auth/support/token-service.js";
+import { rotatingTokens, startTokenService } from "../auth/support/token-service.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { openState, temporaryFolder } from "../state/support/folder.js";
 import { bundledProgram, ended, start } from "../state/support/programs.js";
@@ -16,13 +16,8 @@ const refreshes = sized({ test: 5, search: 15, soak: 10_000 });
 const longestLife = soak ? 2_000 : 100;
 
 const program = bundledProgram(new URL("./programs/refresh-again.ts", import.meta.url));
-
-let service: TokenService;
 const rotation = { current: 1, count: 0, reused: 0 };
-beforeAll(async () => {
-  service = await startTokenService(rotatingTokens(rotation, 1));
-});
-afterAll(() => service.stop());
+const service = await startTokenService(rotatingTokens(rotation, 1));
 
 test(
   `${refreshes} refreshes with random kills lose sessions only between the response and the write`,

@@ -1,5 +1,5 @@
 /** Kills lists of orders at random and resumes them: no order is sent twice or lost. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { OrderLine } from "../../src/core/orders.js";
 import { Bench } from "../support/bench.js";
@@ -8,14 +8,9 @@ import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 
 const kills = sized({ test: 2, search: 12, soak: 500 });
 const ordersOfARun = 40;
-
-let bench: Bench;
-beforeAll(async () => {
-  bench = await Bench.open({ env: { COMANDA_RATE_LIMITS: "off" } });
-  bench.emulator.service.limiter.enabled = false;
-  await bench.signIn();
-});
-afterAll(() => bench.close());
+const bench = await Bench.open({ env: { COMANDA_RATE_LIMITS: "off" } });
+bench.emulator.service.limiter.enabled = false;
+await bench.signIn();
 
 /** Starts the program, and kills it after this number of requests, unless it ends before. */
 async function run(line: string, orders: readonly string[], killAfter: number) {

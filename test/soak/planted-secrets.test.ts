@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { filesIn } from "../support/folder-state.js";
 import { Machine } from "../support/program.js";
@@ -16,10 +16,6 @@ const secret = `planted_${randomBytes(12).toString("hex")}`;
 
 const machine = new Machine();
 const stub = await startStub();
-afterAll(async () => {
-  await stub.close();
-  machine.remove();
-});
 
 /** Texts in which a service may quote the secret. */
 const quoted = fc.constantFrom(

@@ -1,5 +1,5 @@
 /** Tests section 8 between processes of the built program, with a service that counts requests itself. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { Bench } from "../support/bench.js";
@@ -23,7 +23,6 @@ beforeEach(async () => {
   bench = await Bench.open();
   await bench.signIn();
 });
-afterEach(() => bench.close());
 
 test(
   `${size.processes} processes with ${size.orders} orders each never cause a 429`,

@@ -1,12 +1,12 @@
 /** Refreshes once among several machines, with lost connections, kills and restarts. */
 import { setTimeout as delay } from "node:timers/promises";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { createTransport } from "../../src/client/http.js";
 import { testEnvironment, testSession, testTokens } from "../auth/support/sessions.js";
-import { rotatingTokens, startTokenService, type TokenService } from "../auth/support/token-service.js";
+import { rotatingTokens, startTokenService } from "../auth/support/token-service.js";
 import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { newStateKey } from "./support/chain.js";
@@ -26,13 +26,8 @@ const faults = soak ? ["none", "kill", "end", "cut", "restart"] : ["none", "kill
 const endConnections =
   "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'comanda % machine-%'";
 const program = bundledProgram(new URL("./programs/refresh-in-chain.ts", import.meta.url), ["pg-native"]);
-
-let service: TokenService;
 const rotation = { current: 1, count: 0, reused: 0 };
-beforeAll(async () => {
-  service = await startTokenService(rotatingTokens(rotation, 7200));
-});
-afterAll(() => service.stop());
+const service = await startTokenService(rotatingTokens(rotation, 7200));
 
 async function openChain(database?: string) {
   const [address, key] = [database ?? (await newPostgresDatabase()), newStateKey()];

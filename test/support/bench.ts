@@ -4,6 +4,7 @@ import { EventEmitter, once } from "node:events";
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
 
+import { closing } from "./cleanup.js";
 import type { InProcessOptions } from "./context.js";
 import { AtService, authorizeAsOwner, type AtServiceOptions } from "./emulators.js";
 import { freePort } from "./free-port.js";
@@ -20,8 +21,8 @@ export class Bench extends AtService {
 
   static async open({ env = {}, ...options }: AtServiceOptions = {}): Promise<Bench> {
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
-    const emulator = await startEmulator({ port: 0, orders: 50, redirectUris: [redirectUri], ...options });
-    return new Bench(new Machine(env), emulator);
+    const all = { port: 0, orders: 50, redirectUris: [redirectUri], ...options };
+    return new Bench(new Machine(env), closing(await startEmulator(all)));
   }
 
   async close(): Promise<void> {

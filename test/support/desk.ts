@@ -13,6 +13,7 @@ import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import type { Session } from "../../src/state/sessions.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { openFolder } from "../../src/state/state.js";
+import { closing } from "./cleanup.js";
 import { testContext, testGlobals, type InProcessOptions } from "./context.js";
 import { AtService, type AtServiceOptions } from "./emulators.js";
 import { Machine, wordsOf, type Ended } from "./program.js";
@@ -126,7 +127,7 @@ export class StoreDesk extends AtService {
 
   static async open({ env, ...options }: AtServiceOptions = {}): Promise<StoreDesk> {
     const desk = new Desk(env);
-    const emulator = await startEmulator({ orders: 1, now: desk.clock, ...options });
+    const emulator = closing(await startEmulator({ orders: 1, now: desk.clock, ...options }));
     const store = new StoreDesk(desk, emulator);
     await store.signIn("centro");
     return store;

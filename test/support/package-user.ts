@@ -1,8 +1,9 @@
 /** The folder of another program, in which this package is installed. */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+
+import { temporaryFolder } from "./cleanup.js";
 
 export const root = path.resolve(import.meta.dirname, "../..");
 export const modules = path.join(root, "node_modules");
@@ -11,17 +12,16 @@ export interface PackageUser {
   readonly folder: string;
   /** The path where this package will be installed. */
   readonly installed: string;
-  readonly remove: () => void;
 }
 
-/** @param names the other packages that the program has installed */
+/** Removes the folder afterwards. @param names the other packages that the program has installed */
 export function packageUser(names: readonly string[]): PackageUser {
-  const folder = mkdtempSync(path.join(tmpdir(), "comanda-package-"));
+  const folder = temporaryFolder();
   const installed = path.join(folder, "node_modules", "comanda");
   mkdirSync(installed, { recursive: true });
   for (const name of names) symlinkSync(path.join(modules, name), path.join(folder, "node_modules", name));
   writeFileSync(path.join(folder, "package.json"), '{ "type": "module", "private": true }');
-  return { folder, installed, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, installed };
 }
 
 const notCopied = new Set(["node_modules", ".git"]);

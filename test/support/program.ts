@@ -11,6 +11,7 @@ import { runLine } from "../../src/cli/main.js";
 import { systemClock } from "../../src/base/clock.js";
 import { shellWord } from "../../src/state/private-file.js";
 
+import { afterwards } from "./cleanup.js";
 import { checkDocuments } from "./documents.js";
 import { openStreams, type InProcessOptions } from "./context.js";
 import { reachableCommand } from "./reachable.js";
@@ -58,7 +59,7 @@ export function wordsOf(line: string | readonly string[]): readonly string[] {
   return typeof line === "string" ? line.split(" ") : line;
 }
 
-/** One user's machine, with a separate configuration folder that `remove()` deletes. */
+/** One user's machine, with a separate configuration folder, which is removed afterwards. */
 export class Machine {
   readonly folder = mkdtempSync(path.join(tmpdir(), "comanda-acceptance-"));
   readonly env: Record<string, string>;
@@ -73,6 +74,7 @@ export class Machine {
       COMANDA_CONFIG_DIR: path.join(this.folder, "config"),
       ...env,
     };
+    afterwards(() => this.remove());
   }
 
   get configFolder(): string {

@@ -1,6 +1,7 @@
 /** A test's own service, which records requests and returns configured responses. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 
+import { afterwards } from "./cleanup.js";
 import { listening, stopServer } from "./free-port.js";
 
 export interface RecordedRequest {
@@ -47,6 +48,7 @@ export async function startStub() {
     });
   });
   const port = await listening(server);
+  afterwards(() => stopServer(server));
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
@@ -55,6 +57,5 @@ export async function startStub() {
       behaviour = next;
       requests.length = 0;
     },
-    close: () => stopServer(server),
   };
 }

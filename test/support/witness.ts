@@ -1,6 +1,7 @@
 /** A proxy between the program and a service that records every secret in the traffic. */
 import { createServer, request, type IncomingMessage } from "node:http";
 
+import { afterwards } from "./cleanup.js";
 import { listening, stopServer } from "./free-port.js";
 
 export interface Witness {
@@ -8,7 +9,6 @@ export interface Witness {
   /** Each secret with its kind. */
   readonly secrets: ReadonlyMap<string, string>;
   note(kind: string, secret: string | null | undefined): void;
-  close(): Promise<void>;
 }
 
 /** @param service returns the origin of the service, for each request */
@@ -39,12 +39,8 @@ export async function startWitness(service: () => string): Promise<Witness> {
     });
   });
   const port = await listening(server);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    secrets,
-    note,
-    close: () => stopServer(server),
-  };
+  afterwards(() => stopServer(server));
+  return { url: `http://127.0.0.1:${port}`, secrets, note };
 }
 
 /** Returns the received part of a message. */

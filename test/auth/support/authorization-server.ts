@@ -15,6 +15,7 @@ import { signIn } from "../../../src/auth/sign-in.js";
 import { systemClock } from "../../../src/base/clock.js";
 import { createTransport } from "../../../src/client/http.js";
 import type { Environment, Session, SessionStore } from "../../../src/state/sessions.js";
+import { afterwards } from "../../support/cleanup.js";
 import { freePort, stopServer } from "../../support/free-port.js";
 import { testEnvironment } from "./sessions.js";
 
@@ -26,7 +27,6 @@ export interface AuthorizationServer {
   onRefreshed: () => Promise<void> | void;
   /** Returns whether the service still accepts a token. */
   isAlive(token: string): Promise<boolean>;
-  stop(): Promise<void>;
 }
 
 const portalPath = "/portal/authorize";
@@ -46,6 +46,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     auth_url: `${baseUrl}${portalPath}?lang=pt`,
     redirect_uri: `http://127.0.0.1:${await freePort()}/callback`,
   });
+  afterwards(() => stopServer(http));
   const provider = createProvider(environment);
   const refreshes: { token: string; status: number }[] = [];
 
@@ -72,7 +73,6 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
       const found = (await provider.AccessToken.find(token)) ?? (await provider.RefreshToken.find(token));
       return found?.isValid === true;
     },
-    stop: () => stopServer(http),
   };
   return server;
 }

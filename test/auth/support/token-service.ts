@@ -1,6 +1,7 @@
 /** Runs the two OAuth endpoints over real HTTP, with responses that a test chooses. */
 import { createServer, type ServerResponse } from "node:http";
 
+import { afterwards } from "../../support/cleanup.js";
 import { listening, stopServer } from "../../support/free-port.js";
 
 export interface TokenRequest {
@@ -16,7 +17,6 @@ export interface TokenService {
   readonly requests: readonly TokenRequest[];
   /** The response to each following request. */
   answer: Answer;
-  stop(): Promise<void>;
 }
 
 export async function startTokenService(first: Answer = tokens()): Promise<TokenService> {
@@ -33,11 +33,11 @@ export async function startTokenService(first: Answer = tokens()): Promise<Token
     });
   });
   const port = await listening(server);
+  afterwards(() => stopServer(server));
   const service: TokenService = {
     baseUrl: `http://127.0.0.1:${port}`,
     requests,
     answer: first,
-    stop: () => stopServer(server),
   };
   return service;
 }

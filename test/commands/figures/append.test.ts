@@ -1,20 +1,19 @@
 /** The file of `summary --append`. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 
 import { appendFigures } from "../../../src/commands/figures/append.js";
 import type { DateField } from "../../../src/api/values.js";
 import { parseCsv } from "../../support/desk.js";
 import { mountSmallDisk, smallDiskAvailable } from "../../support/small-disk.js";
 import { figuresOf, missing, result, row, store } from "../../sales/sample.js";
+import { temporaryFolder } from "../../support/cleanup.js";
 
-const folder = mkdtempSync(path.join(tmpdir(), "append-"));
+const folder = temporaryFolder();
 const file = path.join(folder, "sales.csv");
 beforeEach(() => rmSync(file, { force: true }));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const header =
   "store,from,to,time_zone,currency,filters,date_field,asked_at,total_order_count,total_revenue,average_order_value\r\n";

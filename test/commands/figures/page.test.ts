@@ -1,6 +1,5 @@
 /** The report's page: its language, and its layout in Chromium on a phone, in the dark and on paper. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -15,6 +14,7 @@ import { daysOf } from "../../../src/sales/period.js";
 import { axeFindings, chromiumAvailable, cutWords, openChromium } from "../../support/browser.js";
 import { rowsInSearch } from "../../support/in-search.js";
 import { figuresOf, missing, result, row, store } from "../../sales/sample.js";
+import { temporaryFolder } from "../../support/cleanup.js";
 
 const hostile = [
   "<script>alert(1)</script>",
@@ -122,7 +122,7 @@ const cutOff = `[document.documentElement, ...document.querySelectorAll("body *:
   .map((element) => element.cloneNode().outerHTML + element.textContent.slice(0, 40))`;
 
 describe.skipIf(!chromiumAvailable)("the page in a browser", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "page-"));
+  const folder = temporaryFolder();
   const requested: string[] = [];
   let browser: Browser;
   let page: Page;
@@ -143,7 +143,6 @@ describe.skipIf(!chromiumAvailable)("the page in a browser", () => {
   });
   afterAll(async () => {
     await browser.close();
-    rmSync(folder, { recursive: true });
   });
 
   async function open(name: string, width: number, colorScheme: "light" | "dark"): Promise<void> {

@@ -1,18 +1,15 @@
 /** Sign-ins to an emulator, in a separate folder. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-
-import { onTestFinished } from "vitest";
 
 import { systemClock } from "../../../src/base/clock.js";
 import type { Emulator } from "../../../src/library/emulator.js";
 import { openFolder } from "../../../src/state/state.js";
+import { temporaryFolder } from "../../support/cleanup.js";
 
 /** Creates a folder, which is removed once the test has finished. */
 export function newFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "comanda-signed-in-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   return folder;
 }
 

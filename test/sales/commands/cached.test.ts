@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 
 import { startEmulator } from "../../../src/emulator/index.js";
@@ -19,7 +19,6 @@ async function open(orders: number): Promise<void> {
   await signIn();
 }
 beforeEach(() => open(200));
-afterEach(() => store.close());
 
 const calls = () => store.requests().filter((call) => call.includes("/orders/summary")).length;
 const signIn = () => store.signIn("centro", 501, (session) => ({ ...session, signed_in_at: 1 }));
@@ -257,12 +256,8 @@ describe("a cached answer", () => {
       const wait = () => expect(desk.waits.length + stub.requests.length).toBeGreaterThan(2);
       void vi.waitFor(wait, { interval: 5, timeout: 5_000 }).finally(answer);
     });
-    try {
-      const first = await desk.run(line, { env });
-      return { ended: [first, ...(await Promise.all(others))], requests: stub.requests.length };
-    } finally {
-      await stub.close();
-    }
+    const first = await desk.run(line, { env });
+    return { ended: [first, ...(await Promise.all(others))], requests: stub.requests.length };
   }
 
   test.each([
@@ -284,8 +279,6 @@ describe("a cached answer", () => {
 });
 
 test("days survive a new sign-in to the same store, and those of another store are hidden with a warning", async () => {
-  // Days without orders don't show which store they are of.
-  await store.close();
   await open(2_500);
   await desk.run("stores set centro --tz UTC");
   await desk.run("sync --days 60");

@@ -1,5 +1,5 @@
 /** Answers that a service shouldn't give: labels with control characters, formulas or HTML, and figures that can't be right. */
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { parseJson } from "../../support/json.js";
 import { startStub } from "../../support/stub-service.js";
@@ -34,10 +34,6 @@ function answer(groups: readonly object[], groupedBy?: string): void {
   });
 }
 beforeEach(() => answer(hostileLabels.map((label) => ({ key: label, label, ...figures }))));
-afterAll(async () => {
-  await stub.close();
-  desk.remove();
-});
 
 const controls = /[^\P{Cc}\n\r]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { dimensions } from "../../../src/api/values.js";
@@ -11,11 +11,8 @@ import { Desk, parseCsv, StoreDesk, tokenFor, withoutLimits } from "../../suppor
 
 const store = await StoreDesk.open({ orders: 3_000, seed: 9, ...withoutLimits });
 const { desk, emulator } = store;
-beforeAll(async () => {
-  await store.signIn("norte", 502);
-  await desk.signIn("velho", emulator.baseUrl, "a-token-that-nobody-gave");
-});
-afterAll(() => store.close());
+await store.signIn("norte", 502);
+await desk.signIn("velho", emulator.baseUrl, "a-token-that-nobody-gave");
 
 /** Counts a store's orders and cents between two instants. */
 function count(storeId: number, from: string, to: string) {
@@ -52,19 +49,15 @@ describe("summary", () => {
 
   test("warns about a guessed time zone each time, until it is set", async () => {
     const own = new Desk({ COMANDA_RATE_LIMITS: "off" });
-    try {
-      await own.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
-      for (let time = 0; time < 2; time += 1) {
-        const { stderr } = await own.run("summary --period 2026-10 --quiet");
-        expect(stderr).toMatch(
-          /^warning: .* this machine's time zone, .* comanda stores set centro --tz \S+\n$/,
-        );
-      }
-      await own.run("stores set centro --tz America/Sao_Paulo");
-      expect((await own.run("summary --period 2026-10")).stderr).toBe("");
-    } finally {
-      own.remove();
+    await own.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
+    for (let time = 0; time < 2; time += 1) {
+      const { stderr } = await own.run("summary --period 2026-10 --quiet");
+      expect(stderr).toMatch(
+        /^warning: .* this machine's time zone, .* comanda stores set centro --tz \S+\n$/,
+      );
     }
+    await own.run("stores set centro --tz America/Sao_Paulo");
+    expect((await own.run("summary --period 2026-10")).stderr).toBe("");
   });
 });
 

@@ -2,7 +2,7 @@
 import { linkSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { StoreDesk, type Desk } from "../../support/desk.js";
@@ -15,7 +15,6 @@ beforeEach(async () => {
   desk = store.desk;
   await desk.run("stores set centro --tz America/Sao_Paulo --currency BRL");
 });
-afterEach(() => store.close());
 
 const page = () => path.join(desk.folder, "october.html");
 const calls = () => store.requests().filter((call) => call.includes("/orders/summary")).length;

@@ -1,5 +1,5 @@
 /** Hours and days are in chronological order in every output, whatever the service's order is. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { parseCsv, StoreDesk, withoutLimits, type Desk } from "../../support/desk.js";
@@ -13,7 +13,6 @@ beforeEach(async () => {
   desk = store.desk;
   await store.signIn("norte", 502);
 });
-afterEach(() => store.close());
 
 type Key = string | number | null;
 const time = (hour: number): Key => `${String(hour).padStart(2, "0")}:00`;

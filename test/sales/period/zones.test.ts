@@ -1,12 +1,12 @@
 /** The machine's time zone, and the zones of cities. */
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, symlinkSync } from "node:fs";
 import path from "node:path";
 
 import { expect, test, vi } from "vitest";
 
 import { brazilianZones, zoneNamed, zoneOfCity } from "../../../src/sales/period.js";
 import { machineZone } from "../../../src/core/preferences.js";
+import { temporaryFolder } from "../../support/cleanup.js";
 
 test.each([
   ["UTC", "UTC"],
@@ -47,11 +47,10 @@ test.each([
 test.runIf(existsSync("/usr/share/zoneinfo/America/New_York"))(
   "machineZone returns the zone of a file",
   () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "comanda-zone-"));
+    const folder = temporaryFolder();
     const link = path.join(folder, "localtime");
     symlinkSync("/usr/share/zoneinfo/America/New_York", link);
     expect(machineZone({ env: { TZ: `:${link}` } })).toBe("America/New_York");
-    rmSync(folder, { recursive: true });
   },
 );
 

@@ -1,18 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import path from "node:path";
-
-import { onTestFinished } from "vitest";
 
 import { systemClock } from "../../../src/base/clock.js";
 import { openFolder, type FolderOptions, type State } from "../../../src/state/state.js";
 
-/** Creates a folder for one test, which is removed afterwards. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "comanda-state-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+export { temporaryFolder } from "../../support/cleanup.js";
 
 export function openState(folder: string, options: Partial<FolderOptions> = {}): State {
   return openFolder({ folder, clock: systemClock, ...options });

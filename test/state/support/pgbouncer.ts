@@ -1,9 +1,8 @@
 /** Runs a real PgBouncer in front of PostgreSQL. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, chownSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, chownSync, constants, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -11,6 +10,7 @@ import { onTestFinished } from "vitest";
 
 import { freePort } from "../../support/free-port.js";
 import { ordinaryUser } from "../../support/postgres-server.js";
+import { temporaryFolder } from "../../support/cleanup.js";
 
 /** `undefined` if it isn't installed. */
 export const pgbouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((file) => {
@@ -36,7 +36,7 @@ export async function startPgBouncer(
 ): Promise<string> {
   if (pgbouncer === undefined) throw new Error("PgBouncer is not installed");
   const [url, port, user] = [new URL(address), await freePort(), ordinaryUser()];
-  const folder = mkdtempSync(path.join(tmpdir(), "comanda-pgbouncer-"));
+  const folder = temporaryFolder();
   const settings = `
     [databases]
     * = host=${url.hostname} port=${url.port}
@@ -56,7 +56,6 @@ export async function startPgBouncer(
   onTestFinished(async () => {
     child.kill("SIGKILL");
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-    rmSync(folder, { recursive: true, force: true });
   });
   for (let tries = 0; tries < 100 && !(await accepts(port)); tries += 1) await delay(50);
   url.port = String(port);

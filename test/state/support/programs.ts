@@ -1,15 +1,14 @@
 /** Bundles and runs the programs of test/state/programs, because Node 20 can't run TypeScript. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 
 import { bundling } from "../../support/bundling.js";
+import { temporaryFolder } from "../../support/cleanup.js";
 
 /**
  * Bundles a program before the tests of the file, and removes it afterwards. Must be called outside of tests and hooks.
@@ -18,7 +17,7 @@ import { bundling } from "../../support/bundling.js";
  * @returns a function that returns the bundle's path in tests
  */
 export function bundledProgram(source: URL, external = bundling.external): () => string {
-  const folder = mkdtempSync(path.join(tmpdir(), "comanda-program-"));
+  const folder = temporaryFolder();
   let bundle = "";
   beforeAll(async () => {
     const entry = fileURLToPath(source);
@@ -35,7 +34,6 @@ export function bundledProgram(source: URL, external = bundling.external): () =>
       logLevel: "error",
     });
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return () => bundle;
 }
 
