@@ -1,30 +1,21 @@
 import { execFileSync } from "node:child_process";
-import {
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 import * as z from "zod/mini";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { shellWord } from "../../src/state/private-file.js";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJsonLines } from "../support/json.js";
+import { hasOpen, isCatching } from "../support/process-state.js";
 import { comandaCommand, type Running } from "../support/program.js";
 import { shellAtTerminal, terminalAvailable } from "../support/terminal.js";
 
 const bench = await Bench.open();
-afterAll(() => bench.close());
 await bench.signIn();
 
 const lineSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
@@ -156,11 +147,11 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
   ])("ends for a reader: %s, %s", async (line, signal, code) => {
     const fifo = makePipe();
     const running = bench.machine.start(wordsFor(line, fifo), { env });
-    await isOpen(running.child.pid, fifo);
+    await hasOpen(running.child.pid, fifo);
     expect(await codeAfter(running, signal)).toBe(code);
     // If the writer writes nothing, the reader waits for data.
     const another = bench.machine.start(wordsFor(line, fifo), { env });
-    await isOpen(another.child.pid, fifo);
+    await hasOpen(another.child.pid, fifo);
     const writer = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
     expect(await codeAfter(another, signal)).toBe(code);
     closeSync(writer);
@@ -197,7 +188,7 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
   test("ends when the other end arrives, and everything is read and written", async () => {
     const fifo = makePipe();
     const reading = bench.machine.start(wordsFor("prefill FIFO --dry-run", fifo), { env });
-    await isOpen(reading.child.pid, fifo);
+    await hasOpen(reading.child.pid, fifo);
     const { code: wrote } = await bench.machine.shell(
       `(printf 'order_type: '; sleep 0.1; echo takeout) > ${fifo}`,
     );
@@ -230,38 +221,14 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
       .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 10_000 })
       .toMatch(/\d\n/);
     const pid = Number(readFileSync(file, "utf8"));
-    await isOpen(pid, "/dev/tty");
+    await hasOpen(pid, "/dev/tty");
     process.kill(pid, "SIGINT");
     expect((await ended).stdout).toContain("code 130");
   });
 });
 
-/** Waits until the process has opened the file. */
-async function isOpen(pid = 0, file: string): Promise<void> {
-  const opened = () => {
-    try {
-      return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
-    } catch {
-      return [];
-    }
-  };
-  await expect.poll(opened, { interval: 10, timeout: 10_000 }).toContain(file);
-}
-
 /** Returns the outcome of each order id. */
 function outcomesIn(stdout: string): Readonly<Record<string, string>> {
   const rows = z.parse(z.array(lineSchema), parseJsonLines(stdout));
   return Object.fromEntries(rows.map(({ order_id: id, outcome }) => [id, outcome]));
-}
-
-/** Waits until the program handles SIGHUP, which ends it without a message before that. */
-async function isCatching(pid = 0): Promise<void> {
-  if (process.platform !== "linux") return delay(1_000);
-  const sighup = 1n << 0n;
-  for (;;) {
-    const [, caught = "0"] =
-      /^SigCgt:\s*([\da-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    if ((BigInt(`0x${caught}`) & sighup) !== 0n) return;
-    await delay(10);
-  }
 }

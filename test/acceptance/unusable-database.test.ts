@@ -1,5 +1,5 @@
 /** A database that is damaged, locked, on a full disk, or without SQLite: comanda prints a hint and leaves it unchanged. */
-import { readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { openSqlite } from "../../src/state/sqlite.js";
 import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
 import { journalFile } from "../support/journal.js";
+import { hasOpen } from "../support/process-state.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { readSession } from "../support/stored-session.js";
 
@@ -15,7 +16,6 @@ let bench: Bench;
 beforeEach(async () => {
   bench = await Bench.open();
 });
-afterEach(() => bench.close());
 
 const server = () => bench.emulator.service.server;
 const inFolder = (...names: string[]) => path.join(bench.machine.configFolder, ...names);
@@ -42,18 +42,6 @@ test("a store is renamed and removed, with an error, if its sales database is da
   expect(await bench.inProcess("stores remove praia")).toMatchObject(damaged);
   expect((await bench.inProcess("stores list --json")).stdout).toBe("[]\n");
 });
-
-/** Resolves when the process has the file open. */
-async function hasOpen(pid: number | undefined, file: string): Promise<void> {
-  const opened = () => {
-    try {
-      return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
-    } catch {
-      return [];
-    }
-  };
-  await expect.poll(opened, { interval: 5, timeout: 20_000 }).toContain(file);
-}
 
 test.skipIf(process.platform !== "linux")(
   "SIGINT ends a command that waits for the database with 130, and no order is changed",
@@ -152,7 +140,6 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
   let disk: SmallDisk;
   beforeEach(async () => {
     disk = mountSmallDisk(128);
-    await bench.close();
     bench = await Bench.open({ env: { COMANDA_CONFIG_DIR: path.join(disk.folder, "config") } });
   });
   afterEach(() => {

@@ -1,0 +1,41 @@
+/** Waits for a state of another process, however long a busy machine needs for it. Linux only. */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { expect } from "vitest";
+
+/** Waits until the process has opened the file. */
+export async function hasOpen(pid = 0, file: string): Promise<void> {
+  const opened = () => {
+    try {
+      return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
+    } catch {
+      return [];
+    }
+  };
+  await expect.poll(opened, { interval: 10, timeout: 20_000 }).toContain(file);
+}
+
+/** Waits until the program handles SIGHUP, which ends it without a message before that. */
+export async function isCatching(pid = 0): Promise<void> {
+  const sighup = 1n << 0n;
+  for (;;) {
+    const [, caught = "0"] =
+      /^SigCgt:\s*([\da-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    if ((BigInt(`0x${caught}`) & sighup) !== 0n) return;
+    await delay(10);
+  }
+}
+
+/** Waits until the process has slept for half a second. A process that waits for a processor doesn't sleep. */
+export async function isIdle(pid = 0): Promise<void> {
+  let [turns, before] = [0, ""];
+  while (turns < 10) {
+    const [state = "", ...fields] =
+      readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
+    const used = fields.slice(10, 12).join();
+    turns = state === "S" && used === before ? turns + 1 : 0;
+    before = used;
+    await delay(50);
+  }
+}
