@@ -117,6 +117,21 @@ test.each<[PeriodRequest, string, string, string, string?]>([
   expect(comparisonPeriod(period, "previous")).toMatchObject({ first, last });
 });
 
+test.each<[PeriodRequest, Comparison, string]>([
+  [{ from: "2026-11-01" }, "previous", "the same days of the month before, until then"],
+  [{ from: "monday", to: "yesterday" }, "previous", "the same days of the week before"],
+  [{ period: "last-month" }, "previous", "the month before"],
+  [{ from: "2026-08-01", to: "2026-09-30" }, "previous", "the 2 months before"],
+  [{ period: "last-7-days" }, "previous", "the 7 days before"],
+  [{ period: "yesterday" }, "previous", "the day before"],
+  [{ period: "today" }, "previous", "the day before, until then"],
+  [{ period: "this-year" }, "previous", "the 12 months before, until then"],
+  [{ period: "last-month" }, "year", "last-month, a year before"],
+  [{ period: "yesterday" }, "year", "yesterday, 364 days before"],
+])("%j with --compare %s is compared with %s", (request, comparison, label) => {
+  expect(comparisonPeriod(resolvePeriod(request, { now, zone }), comparison)).toMatchObject({ label });
+});
+
 test("a running or future period of scheduled dates can be compared", () => {
   const context = { now, zone, dateField: "scheduled_date" as const };
   const before = (request: PeriodRequest) => comparisonPeriod(resolvePeriod(request, context), "previous");

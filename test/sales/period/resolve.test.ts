@@ -33,6 +33,7 @@ test.each([
   // 1 January 2026 is a Thursday, and 31 December 2024 a Tuesday.
   ["2026-W01", "2025-12-29", "2026-01-04"],
   ["2025-W01", "2024-12-30", "2025-01-05"],
+  ["20/11", "2026-11-20", "2026-11-20 15:17"],
   ["21/11", "2025-11-21", "2025-11-21"],
 ])("the period %s is %s to %s", (period, from, to) => {
   const days = from === to ? from : `${from} to ${to}`;
@@ -42,11 +43,21 @@ test.each([
 test("a period's label is its canonical name", () => {
   for (const [period, label] of [
     ["Last-7-Days", "last-7-days"],
+    ["last-1-day", "last-1-day"],
     ["this-week", "this-week"],
     ["october", "2026-10"],
     ["2026-w47", "2026-W47"],
   ])
     expect(resolvePeriod({ period }, context).label).toBe(label);
+});
+
+test("the description of a period has its date-times, and when its days start", () => {
+  const between = { from: "2026-10-01T08:00Z", to: "2026-10-01T22:00Z" };
+  expect(describePeriod(resolvePeriod(between, context))).toBe(
+    "2026-10-01T08:00Z to 2026-10-01T22:00Z (America/Sao_Paulo)",
+  );
+  const late = resolvePeriod({ period: "2026-10-05" }, { ...context, dayStarts: "04:00" });
+  expect(describePeriod(late)).toBe("2026-10-05 (America/Sao_Paulo, days start at 04:00)");
 });
 
 test.each<[PeriodRequest, object]>([
@@ -61,6 +72,15 @@ test.each<[PeriodRequest, object]>([
   ],
   // Without an end, a period ends now, in whole seconds.
   [{ from: "2026-11-10" }, { endsNow: true, end: "2026-11-20T15:17:22-03:00" }],
+  [
+    { from: "2026-11-10", to: "this-week" },
+    { endsNow: true, last: "2026-11-20" },
+  ],
+  // A moment is a period.
+  [
+    { from: "2026-10-01T08:00Z", to: "2026-10-01T08:00Z" },
+    { endsNow: false, byDays: false },
+  ],
   [{ from: "2026-11-10T08:00:00-03:00" }, { byDays: false, end: "2026-11-20T15:17:22-03:00" }],
   [
     { from: "last-month", to: "last-week" },
