@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { authorizeAsOwner } from "../support/emulators.js";
-import { atTerminal, startAtTerminal, terminalAvailable } from "../support/terminal.js";
+import { startAtTerminal, terminalAvailable } from "../support/terminal.js";
 
 if (!terminalAvailable) console.warn("There is no Python: the tests at a terminal are skipped.");
 
@@ -21,10 +21,6 @@ writeFileSync(path.join(bin, "xdg-open"), `#!/bin/sh\nprintf '%s\\n' "$@" >> '${
 chmodSync(path.join(bin, "xdg-open"), 0o755);
 const desktop = { PATH: `${bin}:${bench.machine.env["PATH"] ?? ""}`, DISPLAY: ":99" };
 const opened = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
-const firstOpened = async () => {
-  await expect.poll(opened, { timeout: 20_000, interval: 20 }).toHaveLength(1);
-  return opened()[0] ?? "";
-};
 
 const atDesktop = terminalAvailable && process.platform === "linux";
 
@@ -40,15 +36,6 @@ describe.skipIf(!atDesktop)("login", () => {
     await authorizeAsOwner((await login.lineOn("stdout", /^\s*https?:\/\/\S+\s*$/)).trim());
     expect((await login.finished).code).toBe(0);
     expect(opened()).toEqual([]);
-  });
-
-  test("opens the portal's page, and ends when the owner has allowed the app", async () => {
-    const login = startAtTerminal(bench.machine, line, { env: desktop });
-    await authorizeAsOwner(await firstOpened());
-    const { code, stdout } = await login.finished;
-    expect(code).toBe(0);
-    expect(stdout).toContain("centro");
-    writeFileSync(file, "");
   });
 });
 
@@ -69,10 +56,5 @@ describe("prefill --open", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(link());
     expect(stderr).toBe(`warning: No browser could be started. Open it yourself: ${link()}\n`);
-  });
-
-  test.skipIf(!atDesktop)("opens the order page at a terminal", async () => {
-    expect(await atTerminal(bench.machine, order, { env })).toMatchObject({ code: 0 });
-    expect(await firstOpened()).toBe(link());
   });
 });

@@ -47,29 +47,3 @@ describe.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("login
     expect(parseJson(stdout)).toMatchObject({ store: "centro", state: "valid" });
   });
 });
-
-describe("an extreme lifetime of the access token", () => {
-  const setLifetime = (accessTokenSeconds: number) =>
-    (bench.emulator.service.server.accessSeconds = accessTokenSeconds);
-  const inAYear = () => Date.now() + 366 * 86_400_000;
-
-  test.each([2 ** 63, 1e13, 1e308])("counts as a year: %d seconds", async (seconds) => {
-    setLifetime(seconds);
-    await bench.signIn("centro");
-    for (const line of ["status --json", "stores list --json", "summary --period yesterday --json"])
-      expect(await bench.inProcess(line)).toMatchObject({ code: 0 });
-    const { stdout } = await bench.inProcess("status --json");
-    const { expires_at: end } = parseJson(stdout) as { readonly expires_at: string };
-    expect(Date.parse(end)).toBeLessThan(inAYear());
-  });
-
-  test("is accepted in a renewal", async () => {
-    setLifetime(0.001);
-    await bench.signIn("centro");
-    setLifetime(1e308);
-    const order = await bench.order();
-    expect(await bench.inProcess(`orders dispatch ${order} --json`)).toMatchObject({ code: 0 });
-    expect(await bench.inProcess("status --check --json")).toMatchObject({ code: 0 });
-    expect(bench.emulator.service.server.counters).toMatchObject({ refreshes: 1 });
-  });
-});

@@ -63,6 +63,7 @@ describe("a token response is accepted", () => {
     ["with nulls", { refresh_token: null, scope: null, expires_in: null }, 7200],
     ["with text for a lifetime", { expires_in: "soon" }, 7200],
     ["with a lifetime beyond any date", { expires_in: 2 ** 63 }, year],
+    ["with the longest lifetime", { expires_in: 1e308 }, year],
     ["with BEARER as its type", { token_type: "BEARER" }, 7200],
     ["with additional members such as an ID token", { id_token: "x.y.z", extra: [1] }, 7200],
   ])("%s", async (_, members, seconds) => {

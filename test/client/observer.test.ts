@@ -104,26 +104,10 @@ const dispatch = (steps: readonly Step[], options: Partial<ClientOptions>, limit
   }).dispatchOrder("1", limits);
 
 test.each<[string, Partial<ClientOptions>, readonly Step[], number]>([
-  ["credentials.bearer", { credentials: { bearer: fail } }, [], 0],
-  ["credentials.renew", { credentials: { bearer, renew: reject } }, [{ status: 401 }], 1],
   ["onWait", { onWait: fail }, [refused], 1],
-  ["onWait", { onWait: reject }, [refused], 1],
   ["onWait", { onWait: reject, rateLimiter: { acquire: waiting, blocked: nothing } }, [], 0],
-  ["onFallback", { onFallback: reject, credentials: { bearer, apiKey: bearer } }, [{ status: 401 }], 1],
-  ["observer.sends", { observer: { sends: reject } }, [{}], 0],
-  ["observer.attempted", { observer: { attempted: reject } }, [{}], 1],
   ["observer.ended", { observer: { ended: reject } }, [{}], 1],
-  ["rateLimiter.acquire", { rateLimiter: { acquire: reject, blocked: nothing } }, [], 0],
   ["rateLimiter.blocked", { rateLimiter: { acquire, blocked: fail } }, [{ status: 429 }], 1],
-  [
-    "rateLimiter.acquire.settle",
-    { rateLimiter: { acquire: () => Promise.resolve({ settle: reject }), blocked: nothing } },
-    [{}],
-    1,
-  ],
-  ["journal.willSend", { journal: { ...journal, willSend: reject } }, [], 0],
-  ["journal.attempted", { journal: { ...journal, attempted: reject } }, [{}], 1],
-  ["journal.ended", { journal: { ...journal, ended: reject } }, [{}], 1],
   ["clock.sleep", { clock: { ...jumpingClock(), sleep: reject } }, [refused], 1],
   ["random", { random: fail }, [refused], 1],
 ])("the error that %s throws is the cause", async (name, options, steps, attempts) => {

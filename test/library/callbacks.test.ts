@@ -7,13 +7,12 @@ import {
   salesFigures,
   type ClientOptions,
   type HttpRequest,
-  type Permit,
   type Transport,
 } from "../../src/library/index.js";
 import { createTransport, fileSession } from "../../src/library/node.js";
 import { createMemoryTokenStore, createOAuth, type TokenStore } from "../../src/library/oauth.js";
 import { expectGivenUp, limits } from "../client/support/given-up.js";
-import { errorOf, scripted } from "../client/support/scripted.js";
+import { errorOf } from "../client/support/scripted.js";
 import { rawServer } from "../client/support/raw-server.js";
 import { damageDatabase, newFolder, signIn } from "./support/signed-in.js";
 import { closing } from "../support/cleanup.js";
@@ -98,22 +97,6 @@ test.each<readonly [what: string, response: unknown]>([
 ])("a transport that resolves with %s leaves a write unknown", async (_, response) => {
   const client = clientWith({ transport: { send: () => Promise.resolve(response as never), close } });
   expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
-});
-
-test("a rate limiter that ignores its signal doesn't hold a call, and its late slot is freed", async () => {
-  let grant: ((permit: Permit) => void) | undefined;
-  const late = () => new Promise<Permit>((resolve) => (grant = resolve));
-  const rateLimiter = { acquire: late, blocked: () => undefined };
-  const client = clientWith({ rateLimiter, transport: scripted().transport });
-  const stop = new AbortController();
-  const stopped = errorOf(client.dispatchOrder(1, { signal: stop.signal }));
-  await vi.waitUntil(() => grant);
-  stop.abort();
-  expect(await stopped).toMatchObject({ code: "interrupted", outcome: "failed", attempts: 0 });
-  const settle = vi.fn();
-  grant?.({ settle });
-  await vi.waitUntil(() => settle.mock.lastCall);
-  expect(settle.mock.calls).toEqual([[false]]);
 });
 
 describe("an onWarning of salesFigures", () => {

@@ -10,7 +10,7 @@ import { completeCommandHint } from "../../src/cli/hints.js";
 import { createProgram } from "../../src/cli/main.js";
 import { clientHint, programHint, oauthHint } from "../../src/library/hints.js";
 import { startEmulator } from "../../src/library/emulator.js";
-import { createClient, salesFigures, type ClientOptions } from "../../src/library/index.js";
+import { createClient, type ClientOptions } from "../../src/library/index.js";
 import { fileSession } from "../../src/library/node.js";
 import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
 import { errorOf } from "../client/support/scripted.js";
@@ -18,7 +18,7 @@ import { templatesOfSource } from "../languages/support/sentences.js";
 import { testContext } from "../support/context.js";
 import { freePort } from "../support/free-port.js";
 import { everyHint } from "../support/hint-kinds.js";
-import { damageDatabase, newFolder, signIn } from "./support/signed-in.js";
+import { newFolder, signIn } from "./support/signed-in.js";
 import { closing } from "../support/cleanup.js";
 
 /** Commands and flags, which a program can't use. */
@@ -97,12 +97,6 @@ describe("a program", async () => {
     expect(hint).toContain(words);
   });
 
-  test("with an invalid address gets a hint that names its option, at once", () => {
-    expect(() => client({ baseUrl: "ftp://a.example" })).toThrow(
-      expect.objectContaining({ hint: "Check baseUrl." }) as Error,
-    );
-  });
-
   test("gets a hint that lists the stores, or how to sign in to one", async () => {
     const none = await failure(fileSession({ folder, env: {} }));
     expect(none).toMatchObject({ code: "not_signed_in" });
@@ -133,25 +127,6 @@ describe("a program", async () => {
     expect(own.code).toBe("token_refused");
     expect(called.code).toBe("token_refused");
     expect(called.hint).toBe("Sign in to norte (environment local) with comanda's command line.");
-  });
-
-  test("gets a hint about a journal that isn't writable", async () => {
-    await signIn(emulator, folder, "norte");
-    damageDatabase(folder);
-    const { clientOptions } = await fileSession({ folder, env: {} });
-    const { code } = await failure(createClient(clientOptions).dispatchOrder("1"));
-    expect(code).toBe("state_unusable");
-  });
-
-  test("gets a hint about figures that can't be right", async () => {
-    const wrong = { total_order_count: 0, total_revenue: 5, average_order_value: 0 };
-    const service = {
-      summary: () => Promise.resolve({ value: wrong }),
-      groupedSummary: () => Promise.resolve({ value: { group_by: "day" as const, groups: [] } }),
-    };
-    const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
-    const { code } = await failure(salesFigures(service, query));
-    expect(code).toBe("unexpected_answer");
   });
 
   test("of comanda/oauth gets hints that name its functions and options", async () => {

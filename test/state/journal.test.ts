@@ -85,31 +85,6 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
     expect(summaryOf(await readHistory(open(), {}, 1))).toEqual(["later unknown 1"]);
   });
 
-  test("reads rows with impossible times, and resumes a list with them", async () => {
-    const { open } = await statesOf(engine);
-    const state = open();
-    const database = await state.database("comanda");
-    const times = ["9223372036854775807", "8640000000000001", "-9223372036854775808"];
-    for (const [index, at] of times.entries()) {
-      await send(journalOf(state), String(index), lost);
-      await database.run(`update writes set sent_at = ${at}, settled_at = ${at}, settled_as = 'done'
-        where order_id = '${index}'`);
-    }
-    await send(journalOf(state), "3", done);
-    const { byOrder } = await earlierWrites(open(), {
-      store: "centro",
-      operation: "dispatchOrder",
-      orders: ["0", "1", "2", "3", "4"],
-      fingerprint: fingerprint(),
-    });
-    expect([...byOrder.keys()].sort()).toEqual(["0", "1", "3"]);
-    const latest = "9999-12-30T00:00:00.000Z";
-    expect((await readHistory(open(), { orders: ["1"] }))[0]).toMatchObject({
-      at: latest,
-      settled: { at: latest },
-    });
-  });
-
   test("finds the orders of a list that this sign-in did in 24 hours, or that are unknown and not settled", async () => {
     const { open, clock } = await statesOf(engine);
     const state = open();
