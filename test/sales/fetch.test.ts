@@ -119,6 +119,13 @@ describe("an answer", () => {
     expect(sent).toHaveLength(1);
   });
 
+  test("is reused for the same filters in another order", async () => {
+    const { ask } = open();
+    await ask(september, { filterTexts: ["status=closed", "order_type=delivery"] });
+    const other = { filterTexts: ["order_type=delivery", "status=closed"] };
+    expect(await ask(september, other)).toMatchObject({ sent: 1, cached: true });
+  });
+
   test("that isn't valid isn't cached", async () => {
     const { optionsOf, answers } = open();
     const { options, period } = optionsOf(september);
@@ -141,6 +148,8 @@ describe("an answer", () => {
     answers.share = share;
     expect(await ask(september)).toMatchObject({ sent: 1, cached: true });
     expect(sent).toHaveLength(1);
+    answers.share = () => Promise.reject(new Error("With --fresh, nothing is shared."));
+    expect(await ask(september, { freshness: "fresh" })).toMatchObject({ sent: 2, cached: false });
   });
 });
 
@@ -224,6 +233,18 @@ test("days that start late are requested one by one, as summaries", async () => 
     end_date: "2026-11-14T03:59:59.999999+00:00",
     filters: {},
   });
+});
+
+test.each<[by: Dimension | undefined, dayStarts: string | undefined, requests: number]>([
+  [undefined, "04:00", 1],
+  ["hour", "04:00", 1],
+  ["day", undefined, 1],
+  ["day", "04:00", 7],
+])("figures of a week by %s, whose days start at %s, take %i requests", async (by, dayStarts, requests) => {
+  const { optionsOf } = open();
+  const { options, period } = optionsOf({ period: "last-7-days" }, { dayStarts });
+  const plan = await planOf(options, period, by);
+  expect(plan.requests).toHaveLength(requests);
 });
 
 test("both sides of a comparison end at the time of day of the first answer", async () => {

@@ -29,6 +29,12 @@ describe("windowsOf", () => {
     expect(days(split("2026-04-15", "2026-11-01", by))).toEqual([first, second]);
   });
 
+  test("splits whole months between months", () => {
+    expect(days(split("2026-01-01", "2026-08-31", "month"))).toEqual([
+      ...["2026-01-01 to 2026-06-30", "2026-07-01 to 2026-08-31"],
+    ]);
+  });
+
   test("splits a window that the service rejects as too long, but not one of 179 days", () => {
     const period = resolvePeriod({ from: "2026-03-01", to: "2026-08-31" }, { now, zone });
     const [window] = windowsOf(period, undefined);
