@@ -73,6 +73,7 @@ export const settings = {
   // Many child processes on two cores may make a test slow without an error.
   testTimeout: timeLimit,
   hookTimeout: timeLimit,
+  expect: { poll: { timeout: 20_000 } },
   // Workers often wait for child processes, so one more than there are cores is faster.
   maxWorkers: availableParallelism() + 1,
   // A worker loads shared modules only once, which saves a third of the time.

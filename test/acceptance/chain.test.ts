@@ -337,7 +337,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     service.service.faults.set([{ operation: "dispatchOrder", hang: true, times: 1 }]);
     const first = send(one);
     const done = () => queryAt(env.COMANDA_STATE, "select 1 from comanda.writes where outcome = 'done'");
-    await expect.poll(done, { timeout: 20_000 }).toHaveLength(2);
+    await expect.poll(done).toHaveLength(2);
     const second = await send(other).finished;
     expect(second).toMatchObject({ code: 8, stdout: "" });
     expect(second.stderr).toContain(`Process ${first.child.pid} on ${hostname()} has held the lock`);

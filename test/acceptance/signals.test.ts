@@ -51,7 +51,7 @@ describe("a signal", () => {
     bench.forgetRequests();
     const input = `${ids.join("\n")}\n`;
     const running = bench.machine.start("orders dispatch - --json".split(" "), { input });
-    await expect.poll(() => bench.requests().length, { timeout: 20_000 }).toBe(18);
+    await expect.poll(() => bench.requests().length).toBe(18);
     running.child.kill("SIGINT");
     await running.lineOn("stderr", /To stop waiting, press Ctrl-C again/);
     // A second signal within 0.3 s counts as the same Ctrl-C.
@@ -170,7 +170,7 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
     closeSync(filler);
     bench.forgetRequests();
     const running = bench.machine.start(wordsFor("report --fresh --out FIFO", fifo), { env: unlimited });
-    await expect.poll(() => bench.requests().length, { timeout: 20_000 }).toBe(14);
+    await expect.poll(() => bench.requests().length).toBe(14);
     // The page is ready soon after the last answer.
     await delay(500);
     expect(await codeAfter(running, signal)).toBe(code);

@@ -60,7 +60,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       const desktop = { PATH: `${bin}:${bench.machine.env["PATH"] ?? ""}`, DISPLAY: ":99" };
       const env = { ...desktop, COMANDA_STATE_KEY: "k", COMANDA_LANG: "en", ...given };
       const running = startAtTerminal(bench.machine, line.split(" "), { env });
-      await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => existsSync(file)).toBe(true);
       const [url = "", ...variables] = readFileSync(file, "utf8").trimEnd().split("\n");
       if (line.startsWith("login")) await authorizeAsOwner(url, { store: 501 });
       expect((await running.finished).code).toBe(0);

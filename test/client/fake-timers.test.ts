@@ -21,7 +21,7 @@ describe("the fake timers of vitest and jest, which fake hrtime too", () => {
     if (when !== "before the client is made") vi.useFakeTimers();
     const call = client.dispatchOrder(2);
     // The call reaches its wait without a timer.
-    await vi.waitUntil(() => waits.length > 0 || requests.length > 2);
+    await vi.waitUntil(() => waits.length > 0 || requests.length > 2, { timeout: 20_000 });
     await vi.advanceTimersByTimeAsync(30_000);
     expect(await call).toMatchObject({ outcome: "done", attempts: 2 });
     expect(await client.dispatchOrder(3)).toMatchObject({ attempts: 1 });

@@ -68,7 +68,7 @@ describe("emulator start", () => {
   test("prints ids of orders in each status that a command changes", async () => {
     const stop = new AbortController();
     const { stdout, ended } = starting(["start", "--port", "0"], { signal: stop.signal });
-    await vi.waitFor(() => expect(stdout.text).toMatch(/^API key: /m));
+    await vi.waitFor(() => expect(stdout.text).toMatch(/^API key: /m), { timeout: 20_000 });
     const url = /http:\/\/[\d.:]+/.exec(stdout.text)?.[0] ?? "";
     const statuses = ["confirmed", "ready", "released", "delivered"];
     for (const status of statuses) {

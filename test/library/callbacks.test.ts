@@ -84,7 +84,7 @@ test("a transport that heeds its signal reports itself whether the request was s
   const client = clientWith({ baseUrl: server.url, transport });
   const stop = new AbortController();
   const [sent, waiting] = [1, 2].map((id) => errorOf(client.dispatchOrder(id, { signal: stop.signal })));
-  await vi.waitUntil(() => server.requests.length === 1);
+  await vi.waitUntil(() => server.requests.length === 1, { timeout: 20_000 });
   stop.abort();
   expect(await sent).toMatchObject({ code: "outcome_unknown", outcome: "unknown" });
   expect(await waiting).toMatchObject({ code: "interrupted", outcome: "failed" });
