@@ -147,6 +147,42 @@ describe("credentials", () => {
     expect(await errorOf(again.dispatchOrder("1"))).toMatchObject({ code: "token_refused", attempts: 3 });
   });
 
+  test.each<[string, Partial<ClientOptions["credentials"]>, number]>([
+    ["the same token", { renew: (old: string) => Promise.resolve(old) }, 1],
+    ["a new token each time", { renew: (old: string) => Promise.resolve(`${old}+`) }, 2],
+    [
+      "another process's token each time",
+      { renew: (old: string) => Promise.resolve(`${old}+`), isAdopted: () => true },
+      3,
+    ],
+  ])("whose renewal returns %s are sent a limited number of times", async (_, more, attempts) => {
+    const steps = Array.from({ length: 5 }, () => expired);
+    const { client } = scriptedClient(steps, { credentials: { bearer, ...more } });
+    expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "token_refused", attempts });
+  });
+
+  test.each([null, ""])("that are %j count as missing", async (missing) => {
+    const credentials = { bearer: () => missing as string, apiKey: both.apiKey };
+    const { client, requests } = scriptedClient([{}], { credentials });
+    await client.dispatchOrder("1");
+    expect(signedWith(requests)).toEqual(["KEY"]);
+  });
+
+  test("that can't be read for another reason than a refusal aren't replaced", async () => {
+    const away = new ComandaError("unreachable", "No.");
+    const failing = { ...both, bearer: () => Promise.reject(away) };
+    const { client } = scriptedClient([], { credentials: failing });
+    expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "unreachable", attempts: 0 });
+  });
+
+  test("that are refused without an API key are tried again in the next call", async () => {
+    const { client } = scriptedClient([expired, {}], { credentials: { bearer } });
+    expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "token_refused" });
+    expect(await client.dispatchOrder("1")).toMatchObject({ attempts: 1 });
+    const ended = scriptedClient([], { credentials: { bearer: () => Promise.reject(gone) } }).client;
+    expect(await errorOf(ended.dispatchOrder("1"))).toMatchObject({ message: "Sign in again." });
+  });
+
   test.each<[string, ClientOptions["credentials"], number]>([
     ["can't be renewed", both, 1],
     ["are refused after the renewal too", { ...both, renew: () => Promise.resolve("NEW") }, 2],
@@ -157,6 +193,7 @@ describe("credentials", () => {
     const steps = [...Array.from({ length: refusals }, () => expired), {}, {}];
     const { client, requests } = scriptedClient(steps, { credentials, onFallback });
     expect(await client.dispatchOrder("1")).toMatchObject({ attempts: refusals + 1 });
+    expect(onFallback).toHaveBeenCalledTimes(1);
     expect(await client.dispatchOrder("2")).toMatchObject({ attempts: 1 });
     const bearers = ["Bearer TOKEN", "Bearer NEW"].slice(0, refusals);
     expect(signedWith(requests)).toEqual([...bearers, "KEY", "KEY"]);
