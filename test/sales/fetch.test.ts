@@ -17,7 +17,7 @@ type More = Partial<FetchOptions> & {
   readonly filterTexts?: readonly string[];
   readonly by?: Dimension;
   readonly zone?: string;
-  readonly dayStarts?: string;
+  readonly dayStarts?: string | undefined;
 };
 
 /** A service that counts its requests, and a cache. */
