@@ -1,20 +1,16 @@
 /** A list of orders while the chain's PostgreSQL server restarts. */
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { isObject } from "../../src/base/basics.js";
 import { systemClock } from "../../src/base/clock.js";
 import { newStateKey } from "../state/support/chain.js";
 import { queryAt } from "../state/support/engines.js";
+import { afterwards } from "../support/cleanup.js";
 import { Bench } from "../support/bench.js";
 import { parseJsonLines } from "../support/json.js";
 import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 
 describe.skipIf(postgresPrograms === undefined)("a list of orders", () => {
-  const ends: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const end of ends.splice(0)) await end();
-  });
-
   /** Sends forty orders, and calls `meanwhile` after ten requests. */
   async function dispatched(
     meanwhile: (chain: {
@@ -24,9 +20,8 @@ describe.skipIf(postgresPrograms === undefined)("a list of orders", () => {
     }) => Promise<unknown>,
   ) {
     const cluster = await startCluster();
-    ends.push(() => cluster.stop());
+    afterwards(() => cluster.stop());
     const bench = await Bench.open();
-    ends.unshift(() => bench.close());
     const address = `${cluster.address}/postgres`;
     const env = {
       COMANDA_STATE: address,

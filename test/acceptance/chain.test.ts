@@ -1,7 +1,7 @@
 /** State in PostgreSQL (`COMANDA_STATE`). */
 import { hostname } from "node:os";
 
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
 
 import { startEmulator } from "../../src/emulator/index.js";
@@ -22,20 +22,10 @@ import { closing } from "../support/cleanup.js";
 
 const rowSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
 
-const machines: Machine[] = [];
 let machine: Machine;
 beforeEach(() => {
-  machine = newMachine();
+  machine = new Machine();
 });
-afterEach(() => {
-  for (const each of machines.splice(0)) each.remove();
-});
-
-function newMachine(env: Readonly<Record<string, string>> = {}): Machine {
-  const made = new Machine(env);
-  machines.push(made);
-  return made;
-}
 
 describe("a database that can't be used is reported with a hint, and nothing is sent", () => {
   const password = "hush %2F@/";
@@ -153,7 +143,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
       COMANDA_STATE: database ?? (await newPostgresDatabase()),
       COMANDA_STATE_KEY: newStateKey(),
     };
-    const [one, other] = [newMachine(env), newMachine(env)];
+    const [one, other] = [new Machine(env), new Machine(env)];
     const addresses = ["--base-url", service.baseUrl, "--auth-url", service.authUrl];
     await one.inProcess(["env", "set", "test", ...addresses, "--client-id", service.clientId]);
     const key = service.world.stores.get(501)?.apiKey ?? "";

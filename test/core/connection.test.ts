@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { chooseStore, chooseStores, type Store } from "../../src/core/connection.js";
 import { Desk } from "../support/desk.js";
@@ -12,13 +12,9 @@ import { hinted } from "../support/hinted.js";
 
 const variables = { COMANDA_BASE_URL: "https://api.example/v2/", COMANDA_API_KEY: "key_abc" };
 
-const desks: Desk[] = [];
-afterEach(() => desks.splice(0).forEach((desk) => desk.remove()));
-
 /** All stores belong to the environment `test`, except `longe`. */
 async function deskWith(stores: readonly string[], byDefault?: string) {
   const desk = new Desk();
-  desks.push(desk);
   for (const store of stores) {
     await desk.signIn(store, "http://127.0.0.1:4100", "token", (session) => ({
       ...session,

@@ -110,10 +110,6 @@ export class Desk {
   get salesFile(): string {
     return path.join(this.folder, "sales.db");
   }
-
-  remove(): void {
-    this.#machine.remove();
-  }
 }
 
 /** A desk with an emulator: the store `centro` (501) is signed in, and tests can inspect the service. */
@@ -131,11 +127,6 @@ export class StoreDesk extends AtService {
     const store = new StoreDesk(desk, emulator);
     await store.signIn("centro");
     return store;
-  }
-
-  async close(): Promise<void> {
-    await this.emulator.close();
-    this.desk.remove();
   }
 
   /** Does what {@link Desk.signIn} does, with a token that the service issued for one of its stores. */
