@@ -166,11 +166,11 @@ export class Machine {
       finished,
       lineOn: (stream, pattern) =>
         new Promise((resolve, reject) => {
-          const look = () => {
-            const line = text[stream]
-              .split("\n")
-              .slice(0, -1)
-              .find((candidate) => pattern.test(candidate));
+          let unread = text[stream];
+          const look = (chunk = "") => {
+            const lines = `${unread}${chunk}`.split("\n");
+            unread = lines.pop() ?? "";
+            const line = lines.find((candidate) => pattern.test(candidate));
             if (line === undefined) return;
             child[stream].off("data", look);
             resolve(line);
