@@ -86,7 +86,7 @@ export function addReadingTools(add: AddTool): void {
   add({
     name: "sales_by",
     title: "Sales by group",
-    description: `Returns a period's orders, revenue and average by hour, weekday, payment method, driver and so on, with their total. With compare, weekdays and hours are also compared per day. ${notKnown} payment_method_id has the service's labels, and driver_id the drivers' names.`,
+    description: `Returns a period's orders, revenue and average by hour, weekday, payment method, driver and so on, with their total. With compare, weekdays and hours are also compared per day. Nothing filters by weekday: for the hours of Sundays, request each Sunday. ${notKnown} payment_method_id has the service's labels, and driver_id the drivers' names.`,
     input: inputOf({
       by: z.enum(dimensions).describe("what to group by"),
       sort: text(
