@@ -7,13 +7,17 @@ import { fieldName } from "../base/fields.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import type { Notice, ProgressKinds, Totals } from "../base/notices.js";
 import { t, translated } from "../languages/language.js";
-import { localTime, zoneIsGuessed } from "./text.js";
+import { howToSetZone, localTime, zoneIsGuessed } from "./text.js";
 import { startProgress, type Output, type Progress } from "./output.js";
 
 /** A response or a wait that takes longer is worth a line. */
 const slowMs = 2_000;
 
-const commandHint = async (facts: HintFacts) => (await import("./hints.js")).hintFor(facts);
+/** The words of most hints are loaded only if a command prints one. */
+function commandHint(facts: HintFacts): string | Promise<string> {
+  if (facts.about === "time_zone") return howToSetZone(facts.store);
+  return import("./hints.js").then(({ hintFor }) => hintFor(facts));
+}
 
 /**
  * Returns the function that shows notices, and one that ends what it shows.
@@ -88,8 +92,9 @@ export function createNotifier(
       output[level](sentence);
       return;
     }
-    const showWithHint = async () => output[level](`${sentence} ${await hintOf(hintFacts)}`);
-    pending.push(showWithHint());
+    const hint = hintOf(hintFacts);
+    if (typeof hint === "string") output[level](`${sentence} ${hint}`);
+    else pending.push(hint.then((words) => output[level](`${sentence} ${words}`)));
   }
 
   /** Without a terminal, one line announces a long wait. */
@@ -118,8 +123,7 @@ export function createNotifier(
   function notify(notice: Notice): void {
     if (notice.type === "wait") showWait(notice.reason, notice.ms, notice.zone);
     else if (notice.type === "retry") showWait("outage", notice.ms);
-    else if (notice.type !== "progress")
-      show(notice.type, sentenceOf(notice), hintFactsOf(notice));
+    else if (notice.type !== "progress") show(notice.type, sentenceOf(notice), hintFactsOf(notice));
     else if (notice.about === "figures") showFigures(notice);
     else if (notice.about === "orders") showOrders(notice);
     else if (status.isShown) showCall(notice);
@@ -175,7 +179,9 @@ function sentenceOf(notice: Extract<Notice, { readonly type: "notice" | "warning
   }
 }
 
-function hintFactsOf(notice: Extract<Notice, { readonly type: "notice" | "warning" }>): HintFacts | undefined {
+function hintFactsOf(
+  notice: Extract<Notice, { readonly type: "notice" | "warning" }>,
+): HintFacts | undefined {
   // On another machine, the same command would count different days.
   if (notice.about === "guessed_zone") return { about: "time_zone", store: notice.store };
   return "hintFacts" in notice ? notice.hintFacts : undefined;
