@@ -113,7 +113,7 @@ const chunks = [
   {
     name: "client",
     priority: 3,
-    test: /src.(?:api|client).(?!http|any-call)|node_modules.zod/,
+    test: /src.(?:api|client).(?!http)|node_modules.zod/,
     minShareCount: 8,
   },
   { name: "call", priority: 2, test: /src.(?:client.http|state.(?!answer)|auth|core)/, minShareCount: 8 },
