@@ -162,7 +162,7 @@ describe("credentials", () => {
   });
 
   test.each([null, ""])("that are %j count as missing", async (missing) => {
-    const credentials = { bearer: () => missing as string, apiKey: both.apiKey };
+    const credentials = { bearer: () => missing as unknown as string, apiKey: both.apiKey };
     const { client, requests } = scriptedClient([{}], { credentials });
     await client.dispatchOrder("1");
     expect(signedWith(requests)).toEqual(["KEY"]);

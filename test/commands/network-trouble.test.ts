@@ -131,6 +131,22 @@ test("a machine that can't store anything warns once about each file, and sends"
 const historyOf = async (order: string) =>
   parseJsonLines((await run(`history --order ${order} --json`)).stdout);
 
+describe("an assignment whose first request was read and cut off", () => {
+  test.each([
+    [page(403), { http_status: null, service_code: null, evidence: "nobody" }, ""],
+    [page(418), { http_status: 418, service_code: null, evidence: "gateway" }, ""],
+    [ofTheApi(409, 4002), { service_code: 4002, evidence: "api" }, "earlier request may have changed"],
+  ])("and whose second response is %j has an unknown outcome", async (answer, told, words) => {
+    stub.behave(inTurn("reset", answer));
+    const { code, stderr } = await run("driver assign 7 11 --json");
+    expect({ code, requests: stub.requests.length }).toEqual({ code: 9, requests: 2 });
+    const error = { code: "outcome_unknown", message: containing(words), ...told };
+    expect(errorOf(stderr)).toMatchObject({ error });
+    const { evidence, service_code } = told;
+    expect(await historyOf("7")).toMatchObject([{ outcome: "unknown", evidence, service_code, attempts: 2 }]);
+  });
+});
+
 test("a list with --resume sends again what was certainly not changed, but no order with an unknown outcome", async () => {
   const answers: Readonly<Record<string, Answer>> = {
     2: ofTheApi(404, 4041),
