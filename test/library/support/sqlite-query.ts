@@ -3,7 +3,8 @@ import type { Query } from "../../../examples/sql-token-store.mjs";
 import type { SqliteConnection } from "../../../src/state/sqlite.js";
 
 export function sqliteQuery(connection: SqliteConnection): Query {
-  connection.exec("pragma journal_mode = wal; pragma busy_timeout = 10000");
+  // The first process after a kill recovers the file, and the others wait for it.
+  connection.exec("pragma busy_timeout = 10000; pragma journal_mode = wal");
   return (sql, values) =>
     Promise.resolve().then(() => {
       const statement = connection.prepare(sql.replaceAll(/\$\d/g, "?"));
