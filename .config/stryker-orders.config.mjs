@@ -1,5 +1,8 @@
 // @ts-check
-/** Mutates the rules of a list of orders, whose tests run commands. `npm run test:mutations` runs it after the others. */
+/**
+ * `npm run test:mutations:orders`: mutates the rules of a list of orders, whose tests run commands. CI doesn't run it, because it takes
+ * another four minutes. It fails today: 74 % of the changes are noticed by these two test files.
+ */
 import process from "node:process";
 
 import rules from "./stryker.config.mjs";
