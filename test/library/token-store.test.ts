@@ -170,5 +170,5 @@ test(
     tellFigure({ what: "refreshes before the expiry", of, wanted: 0, seen: rotation.early });
     expect({ ...rotation, elsewhere }).toMatchObject({ crashes: 0, elsewhere: 0, early: 0, reused: 0 });
   },
-  timeLimit(2 * minutes),
+  timeLimit(5 * minutes),
 );
