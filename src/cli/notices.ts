@@ -13,7 +13,7 @@ import { startProgress, type Output, type Progress } from "./output.js";
 /** A response or a wait that takes longer is worth a line. */
 const slowMs = 2_000;
 
-/** The words of most hints are loaded only if a command prints one. */
+/** The words of hints are loaded only if a command prints one. That of a time zone isn't delayed: it precedes the figures. */
 function commandHint(facts: HintFacts): string | Promise<string> {
   if (facts.about === "time_zone") return howToSetZone(facts.store);
   return import("./hints.js").then(({ hintFor }) => hintFor(facts));

@@ -1,7 +1,7 @@
 /** The tools that change something. Each names its store, and asks the user before anything is sent. */
 import * as z from "zod";
 
-import { statusChangeNames } from "../api/operations.js";
+import { noChangeAfter, statusChangeNames } from "../api/operations.js";
 import { ComandaError } from "../base/errors.js";
 import { orderId, orderIds } from "../cli/input.js";
 import { totalsText } from "../cli/notices.js";
@@ -65,7 +65,7 @@ export function addChangingTools(addTool: AddTool): void {
   add({
     name: "change_order",
     title: "Change the status of orders",
-    description: `Dispatches, delivers, finalizes or cancels orders. A finalized or canceled order can't be changed anymore, so a cancellation can't be taken back here. ${mayBeUndone}`,
+    description: `Dispatches, delivers, finalizes or cancels orders. ${noChangeAfter} A cancellation can't be taken back here. ${mayBeUndone}`,
     writes: "destructive",
     input: inputOf({
       action: z.enum(statusChangeNames).describe("dispatch: send out, or ready for pickup; finalize: close"),
