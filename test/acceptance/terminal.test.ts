@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
+import type { FaultInput } from "../../src/emulator/inputs.js";
 import { Bench } from "../support/bench.js";
 import { authorizeAsOwner } from "../support/emulators.js";
 import { rowsInSearch } from "../support/in-search.js";
@@ -16,6 +17,17 @@ const esc = "\u001b";
 const bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
 await bench.signIn();
 const { faults } = bench.emulator.service;
+
+/** Dispatches an order under a fault, and presses Ctrl-C as soon as a text appears. */
+async function interruptedDispatch(fault: FaultInput, shown: string) {
+  const [order = ""] = await bench.orders(1);
+  faults.set([{ ...fault, path: "/dispatch" }]);
+  const { code, stdout } = await atTerminal(bench.machine, ["orders", "dispatch", order], {
+    steps: [[shown, "now:\u0003"]],
+  });
+  faults.set([]);
+  return { code, stdout, order };
+}
 
 describe.skipIf(!terminalAvailable)("at a terminal", () => {
   test.each<[string, number, string]>([
@@ -121,23 +133,13 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   });
 
   test("Ctrl-C during a request replaces the status line with what it waits for", async () => {
-    const [order = ""] = await bench.orders(1);
-    faults.set([{ delay: 3_000, path: "/dispatch" }]);
-    const { code, stdout } = await atTerminal(bench.machine, ["orders", "dispatch", order], {
-      steps: [["the service's response", "now:\u0003"]],
-    });
-    faults.set([]);
+    const { code, stdout } = await interruptedDispatch({ delay: 3_000 }, "the service's response");
     expect(code).toBe(130);
     expect(stdout).toContain(`\r${esc}[2KInterrupted. Waiting for pending answers.`);
   });
 
   test("Ctrl-C replaces the line about the rate limit with the order that wasn't changed", async () => {
-    const [order = ""] = await bench.orders(1);
-    faults.set([{ rate_limit: 120, path: "/dispatch" }]);
-    const { code, stdout } = await atTerminal(bench.machine, ["orders", "dispatch", order], {
-      steps: [["Rate limit: until", "now:\u0003"]],
-    });
-    faults.set([]);
+    const { code, stdout, order } = await interruptedDispatch({ rate_limit: 120 }, "Rate limit: until");
     expect(code).toBe(130);
     const [, after = ""] = stdout.split(/Rate limit: until [^\r]*/);
     expect(stripVTControlCharacters(after).trim()).toBe(
