@@ -214,8 +214,8 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
 
   test.skipIf(!terminalAvailable)("ends for a terminal that is read as a file", async () => {
     const file = path.join(bench.machine.folder, "pid");
-    const command = [...comandaCommand, "prefill", "/dev/tty"].map(shellWord).join(" ");
-    const line = `sh -c 'echo $$ > ${file}; exec ${command}'; echo "code $?"`;
+    const words = [file, ...comandaCommand, "prefill", "/dev/tty"].map(shellWord).join(" ");
+    const line = `sh -c 'echo $$ > "$0"; exec "$@"' ${words}; echo "code $?"`;
     const ended = shellAtTerminal(bench.machine, line, { env });
     await expect
       .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 10_000 })
