@@ -24,14 +24,12 @@ function watched(steps: readonly Step[], more: CallObserver = {}) {
   const calls: ObservedCall[] = [];
   const { transport } = scripted(...steps);
   const observer: CallObserver = {
-    begins(call) {
-      told.push("begins");
+    sends(call, { attempt, credential }) {
       calls.push(call);
+      told.push(`sends ${attempt} with ${credential}`);
     },
-    sends: (_, { attempt, credential }) => void told.push(`sends ${attempt} with ${credential}`),
     attempted: (_, { attempt, verdict: { outcome, httpStatus, code, evidence } }) =>
       void told.push([attempt, outcome, httpStatus, code, evidence].map(String).join(" ")),
-    ended: (_, outcome) => void told.push(`ended: ${outcome}`),
     ...more,
   };
   const { client } = scriptedClient([], {
@@ -44,15 +42,13 @@ function watched(steps: readonly Step[], more: CallObserver = {}) {
 }
 
 describe("an observer", () => {
-  test("is called before the first byte, after each attempt, and at the end", async () => {
+  test("is called before the first byte and after the response of each attempt", async () => {
     const { client, told } = watched([refused, { status: 429 }, { status: 204 }]);
     await client.dispatchOrder("4711");
     expect(told).toEqual([
-      "begins",
       ...["sends 1 with bearer", "out", "1 failed null unreachable null"],
       ...["sends 2 with bearer", "out", "2 refused 429 rate_limited gateway"],
       ...["sends 3 with bearer", "out", "3 done 204 null api"],
-      "ended: done",
     ]);
   });
 
@@ -70,12 +66,11 @@ describe("an observer", () => {
   });
 });
 
-test.each(["begins", "sends"])("an observer whose %s refuses prevents the request", async (name) => {
-  const refuse = () => Promise.reject(new ComandaError("usage", "No."));
-  const { client, told } = watched([], { [name]: refuse });
+test("an observer that refuses prevents the request", async () => {
+  const sends = () => Promise.reject(new ComandaError("usage", "No."));
+  const { client, told } = watched([], { sends });
   expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "usage", attempts: 0 });
-  expect(told).not.toContain("out");
-  expect(told.at(-1)).toBe("ended: failed");
+  expect(told).toEqual([]);
 });
 
 const cause = new Error("my secret");
@@ -106,7 +101,7 @@ const dispatch = (steps: readonly Step[], options: Partial<ClientOptions>, limit
 test.each<[string, Partial<ClientOptions>, readonly Step[], number]>([
   ["onWait", { onWait: fail }, [refused], 1],
   ["onWait", { onWait: reject, rateLimiter: { acquire: waiting, blocked: nothing } }, [], 0],
-  ["observer.ended", { observer: { ended: reject } }, [{}], 1],
+  ["journal.ended", { journal: { ...journal, ended: reject } }, [{}], 1],
   ["rateLimiter.blocked", { rateLimiter: { acquire, blocked: fail } }, [{ status: 429 }], 1],
   ["clock.sleep", { clock: { ...jumpingClock(), sleep: reject } }, [refused], 1],
   ["random", { random: fail }, [refused], 1],
@@ -132,10 +127,8 @@ function withFunction(name: string, own: () => unknown): Partial<ClientOptions> 
   const options: Readonly<Record<string, Partial<ClientOptions>>> = {
     "credentials.bearer": { credentials: { bearer: run } },
     onWait: { onWait: run, rateLimiter: { acquire: waiting, blocked: nothing } },
-    "observer.begins": { observer: { begins: run } },
     "observer.sends": { observer: { sends: run } },
     "observer.attempted": { observer: { attempted: run } },
-    "observer.ended": { observer: { ended: run } },
     "journal.willSend": { journal: { ...journal, willSend: run } },
     "journal.attempted": { journal: { ...journal, attempted: run } },
     "journal.ended": { journal: { ...journal, ended: run } },
@@ -149,12 +142,10 @@ function withFunction(name: string, own: () => unknown): Partial<ClientOptions> 
 const done = () => Promise.resolve();
 const never = () => new Promise<never>(nothing);
 const beforeRequest = [
-  ...["credentials.bearer", "onWait", "observer.begins", "observer.sends", "journal.willSend"],
-  "rateLimiter.acquire",
+  ...["credentials.bearer", "onWait", "observer.sends", "journal.willSend", "rateLimiter.acquire"],
 ];
 const afterResponse = [
-  ...["journal.attempted", "observer.attempted", "rateLimiter.acquire.settle"],
-  ...["journal.ended", "observer.ended"],
+  ...["journal.attempted", "observer.attempted", "rateLimiter.acquire.settle", "journal.ended"],
 ];
 
 /** Lets a call run for half a second of fake time. */
@@ -200,8 +191,6 @@ const responses = [
   { response: { status: 502 }, outcome: "unknown", httpStatus: 502, code: "outcome_unknown" },
   { response: { status: 429 }, outcome: "refused", httpStatus: 429, code: "rate_limited" },
 ];
-const ended = ["journal.ended", "observer.ended"];
-
 describe.each(afterResponse)("%s, which is called after the response,", (name) => {
   test.each(responses)(
     "changes no outcome if it fails: HTTP $httpStatus, $outcome",
@@ -209,7 +198,7 @@ describe.each(afterResponse)("%s, which is called after the response,", (name) =
       for (const own of [fail, reject]) {
         const error = await errorOf(dispatch([response], { ...withFunction(name, own), maxWaitMs: 0 }));
         // At the end, an error of the call says more.
-        const isOwn = code === null || !ended.includes(name);
+        const isOwn = code === null || name !== "journal.ended";
         expect(error).toMatchObject({ ...facts, code: isOwn ? "callback_failed" : code, attempts: 1 });
         if (isOwn) expect(error).toMatchObject({ cause, message: `${name} failed.` });
         if (code === null) expect(error.hint).toContain("don't repeat it");
@@ -222,16 +211,11 @@ describe.each(afterResponse)("%s, which is called after the response,", (name) =
     "is given up by timeout and signal if it never ends: HTTP $httpStatus, $outcome",
     async ({ response, ...facts }) => {
       for (const limit of [() => ({ timeoutMs: 20 }), () => stopAfter(20)]) {
-        const told: unknown[] = [];
-        const { observer, ...options } = withFunction(name, never);
-        const watching = { ended: (_: unknown, outcome: string) => void told.push(outcome), ...observer };
-        const all = { ...options, observer: watching, maxWaitMs: 0 };
-        const call = () => dispatch([response], all, limit());
+        const call = () => dispatch([response], { ...withFunction(name, never), maxWaitMs: 0 }, limit());
         const { code, outcome, httpStatus } = await played(() =>
           call().catch((error: unknown) => (isComandaError(error) ? error : Promise.reject(error as Error))),
         );
         expect({ code, outcome, httpStatus }).toEqual(facts);
-        if (name !== "observer.ended") expect(told).toEqual([facts.outcome]);
       }
     },
   );
@@ -266,12 +250,7 @@ test("the functions of a program are called in the documented order", async () =
   };
   const steps = [{ status: 401 }, { status: 401 }, { status: 429 }, refused, { status: 204 }];
   await dispatch(steps, {
-    observer: {
-      begins: tell("begins"),
-      sends: tell("sends"),
-      attempted: tell("observer.attempted"),
-      ended: tell("observer.ended"),
-    },
+    observer: { sends: tell("sends"), attempted: tell("observer.attempted") },
     journal: {
       willSend: telling("willSend"),
       attempted: tell("journal.attempted"),
@@ -292,11 +271,11 @@ test("the functions of a program are called in the documented order", async () =
   const attempt = [...sending, "journal.attempted", "observer.attempted", "settle"];
   const failed = [...attempt, "random"];
   expect(called).toEqual([
-    ...["begins", "bearer", ...failed],
+    ...["bearer", ...failed],
     ...["renew", ...failed],
     ...["apiKey", "onFallback", ...failed, "blocked", "onWait", "sleep"],
     ...[...failed, "onWait", "sleep"],
-    ...[...attempt, "journal.ended", "observer.ended"],
+    ...[...attempt, "journal.ended"],
   ]);
 });
 
@@ -307,7 +286,7 @@ test("functions that never end delay a call by one timeout, and each is called",
     return never();
   };
   const all: Partial<ClientOptions> = {
-    observer: { attempted: stall("observer.attempted"), ended: stall("observer.ended") },
+    observer: { attempted: stall("observer.attempted") },
     journal: { ...journal, attempted: stall("journal.attempted"), ended: stall("journal.ended") },
     ...withFunction("rateLimiter.acquire.settle", stall("rateLimiter.acquire.settle")),
   };

@@ -73,7 +73,7 @@ describe("undefined", () => {
       maxRetries: undefined,
       userAgent: undefined,
       onWait: undefined,
-      observer: { begins: undefined, sends: undefined, attempted: undefined, ended: undefined },
+      observer: { sends: undefined, attempted: undefined },
       journal: undefined,
       onFallback: undefined,
     };
