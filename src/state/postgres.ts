@@ -51,15 +51,13 @@ const betweenTriesMs = { first: 10, most: 200 };
 const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 701, 1700]);
 
 export interface PostgresOptions extends Omit<Retrying, "withinMs"> {
-  /** Part of the application name of the connections, with the process id (default: the host name). */
-  readonly machine?: string;
   /** The longest wait for the server or another process, in milliseconds (default: 10,000 and 30,000). */
   readonly maxWaitMs?: number;
 }
 
 export function openPostgres(
   address: PostgresAddress,
-  { machine = hostname(), maxWaitMs = Infinity, ...options }: PostgresOptions = {},
+  { maxWaitMs = Infinity, ...options }: PostgresOptions = {},
 ) {
   const { location, ...server } = address;
   const retrying: Retrying = { ...options, withinMs: Math.min(restartMs, maxWaitMs) };
@@ -67,7 +65,7 @@ export function openPostgres(
   const driver = once(() => loadDriver(import.meta.dirname, "pg", isDriver));
   const settings: pg.ClientConfig = {
     ...server,
-    application_name: `comanda ${process.pid} ${machine}`,
+    application_name: `comanda ${process.pid} ${hostname()}`,
     connectionTimeoutMillis: Math.max(connectMs.least, Math.min(connectMs.most, maxWaitMs)),
     query_timeout: lockMs + answerMs,
     types: { getTypeParser: (type) => (numberTypes.has(type) ? Number : String) },

@@ -24,7 +24,7 @@ const size = {
 /** The fault of each round, in turn. */
 const faults = soak ? ["none", "kill", "end", "cut", "restart"] : ["none", "kill", "end", "cut"];
 const endConnections =
-  "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'comanda % machine-%'";
+  "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 const program = bundledProgram(new URL("./programs/refresh-in-chain.ts", import.meta.url), ["pg-native"]);
 const rotation = { current: 1, count: 0, reused: 0 };
 const service = await startTokenService(rotatingTokens(rotation, 7200));

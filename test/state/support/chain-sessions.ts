@@ -24,7 +24,7 @@ interface ChainMachine {
 
 export async function openChainSessions({ address, key, host }: ChainMachine): Promise<ChainSessions> {
   const clock = systemClock;
-  const postgres = openPostgres(parsePostgresAddress(address), { machine: host });
+  const postgres = openPostgres(parsePostgresAddress(address));
   const database = await postgres.database("comanda");
   const context = { database: () => Promise.resolve(database), clock, machine: host, leaseMs };
   const rows = openSealedRows(() => Promise.resolve(database), { COMANDA_STATE_KEY: key });
