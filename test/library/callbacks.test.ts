@@ -94,6 +94,8 @@ test.each<readonly [what: string, response: unknown]>([
   ["nothing", undefined],
   ["no headers", { status: 204, body: "" }],
   ["no body", { status: 204, headers: {} }],
+  ["a list as a header", { status: 204, body: "", headers: { "set-cookie": ["a=1"] } }],
+  ["a text for its cookies", { status: 204, body: "", headers: {}, setCookies: "a=1" }],
 ])("a transport that resolves with %s leaves a write unknown", async (_, response) => {
   const client = clientWith({ transport: { send: () => Promise.resolve(response as never), close } });
   expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
