@@ -7,15 +7,7 @@ import { defaults, version } from "../base/defaults.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
 import { callError, inputError, thrownError, type CallState } from "./explain.js";
 import { done, judge, judgeFailure, nextStep, outcomeOf } from "./judge.js";
-import type {
-  Attempt,
-  CalledOperation,
-  Failed,
-  NextStep,
-  ReadSuccess,
-  Signature,
-  Succeeded,
-} from "./judge.js";
+import type { Attempt, CalledOperation, NextStep, ReadSuccess, Signature } from "./judge.js";
 import { CallbackError } from "./options.js";
 import type { CallOptions, InternalOptions, ObservedCall, Permit, WaitNotice } from "./options.js";
 import { createMemoryRateLimiter } from "./rate-limit.js";
@@ -63,8 +55,7 @@ interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
 
 /** Returns the function that makes the calls of one client. */
 export function createCaller(baseUrl: string, client: InternalOptions) {
-  const { credentials, transport = fetchTransport(client.fetch), observer, stopping } = client;
-  const { observers = observer ? [observer] : [] } = client;
+  const { credentials, transport = fetchTransport(client.fetch), observer, journal, stopping } = client;
   const { clock = systemClock, random = Math.random, userAgent = "" } = client;
   const agent = `${userAgent} comanda/${version}`.trim();
   const limiter = client.rateLimiter ?? createMemoryRateLimiter(clock);
@@ -104,11 +95,10 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
   /** Returns the result, or the error of a call that ends without one. */
   async function run<Value>(call: Call<Value>): Promise<Result<Value> | ComandaError> {
     const { operation, observed, attempts } = call;
-    const journal = isSafe(operation) ? undefined : client.journal;
+    const record = isSafe(operation) ? undefined : journal;
     const { signal } = call.request;
     const { windowMs } = rateLimits[operation.bucket ?? "general"];
     signal?.throwIfAborted();
-    for (const each of observers) await guarded(call, "observer.begins", () => each.begins?.(observed));
     for (;;) {
       const signature = await sign(operation.credentials, attempts, (name, work) =>
         guarded(call, name, () => unlessAborted(signal, Promise.resolve(work()))),
@@ -118,11 +108,10 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       const slot = await waitForSlot(call);
       try {
         signal?.throwIfAborted();
-        for (const each of observers)
-          await guarded(call, "observer.sends", () => each.sends?.(observed, about));
+        await guarded(call, "observer.sends", () => observer?.sends?.(observed, about));
         await call.beforeSending?.();
         // The row of a change is stored before the first byte is sent. After that, nothing refuses the request.
-        await guarded(call, "journal.willSend", () => journal?.willSend(observed, about));
+        await guarded(call, "journal.willSend", () => record?.willSend(observed, about));
       } catch (error) {
         // This error explains why nothing was sent.
         await follow(call, "rateLimiter.acquire.settle", () => slot?.settle(false));
@@ -134,9 +123,8 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       const { failure } = judged.failure ?? {};
       const { outcome: verdict } = outcomeOf(operation, attempts);
       const seen = { ...about, ms, sent, answer, failure, verdict };
-      await follow(call, "journal.attempted", () => journal?.attempted(observed, seen));
-      for (const each of observers)
-        await follow(call, "observer.attempted", () => each.attempted?.(observed, seen));
+      await follow(call, "journal.attempted", () => record?.attempted(observed, seen));
+      await follow(call, "observer.attempted", () => observer?.attempted?.(observed, seen));
       await follow(call, "rateLimiter.acquire.settle", () => slot?.settle(sent));
       if (call.followError) throw call.followError.thrown;
       if (judged.code === null) {
@@ -180,7 +168,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       for (const secret of Object.values(signature.secrets)) shown = shown.replaceAll(secret, "****");
       return shown;
     };
-    const judged = withoutSecrets(judge(response, call.read, now), mask);
+    const judged = judge(response, call.read, now, mask);
     const answer = judged.response && { ...judged.response, body: mask(response.body) };
     return { signature, ms: now - since, sent: true, judged, answer };
   }
@@ -280,35 +268,12 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     } catch (error) {
       result = thrownError(call, error);
     }
-    const { outcome } = outcomeOf(operation, call.attempts).outcome;
-    await follow(call, "journal.ended", () => client.journal?.ended(call.observed));
-    for (const each of observers)
-      await follow(call, "observer.ended", () => each.ended?.(call.observed, outcome));
+    await follow(call, "journal.ended", () => journal?.ended(call.observed));
     if (!(result instanceof ComandaError)) {
       if (!call.followError) return result;
       result = thrownError(call, call.followError.thrown);
     }
     if (result.hintFacts) await client.completeHint?.(result);
     throw result;
-  };
-}
-
-/** Masks our own credentials in everything that may be shown. The body of a success is the caller's and stays as it is. */
-function withoutSecrets<Value>(
-  judged: Succeeded<Value> | Failed,
-  mask: (text: string) => string,
-): Succeeded<Value> | Failed {
-  if (!judged.response) return judged;
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(judged.response.headers)) headers[name] = mask(value);
-  const setCookies = judged.response.setCookies?.map(mask);
-  const response = { ...judged.response, headers, ...(setCookies && { setCookies }) };
-  if (judged.code === null) return { ...judged, response };
-  const { serviceMessage, details } = judged;
-  return {
-    ...judged,
-    serviceMessage: serviceMessage && mask(serviceMessage),
-    details: details && mask(details),
-    response,
   };
 }

@@ -111,14 +111,19 @@ const withoutBody = { serviceCode: null, serviceMessage: null, details: null };
  * Judges one response, and never throws.
  *
  * @param now milliseconds since the epoch, for a `Retry-After` that is a date
+ * @param mask hides our own credentials in what may be shown; the body of a success is the caller's and stays as it is
  */
 export function judge<Value>(
-  response: HttpResponse,
+  received: HttpResponse,
   read: ReadSuccess<Value>,
   now: number,
+  mask: (text: string) => string = String,
 ): Succeeded<Value> | Failed {
-  const { status: httpStatus } = response;
-  const body = parseJson(response.body);
+  const { status: httpStatus, setCookies } = received;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(received.headers)) headers[name] = mask(value);
+  const response = { ...received, headers, ...(setCookies && { setCookies: setCookies.map(mask) }) };
+  const body = parseJson(received.body);
   // The fields of section 7's error body that are present. `code` may be a numeric string.
   const fields = isObject(body) ? body : {};
   const { code, message, details } = fields;
@@ -126,8 +131,8 @@ export function judge<Value>(
   const serviceCode = typeof number === "number" && Number.isSafeInteger(number) ? number : null;
   const said = {
     serviceCode,
-    serviceMessage: typeof message === "string" ? message : null,
-    details: typeof details === "string" ? details : null,
+    serviceMessage: typeof message === "string" ? mask(message) : null,
+    details: typeof details === "string" ? mask(details) : null,
   };
   const isApis = serviceCode !== null && said.serviceMessage !== null;
   const known = byServiceCode.get(serviceCode);
@@ -139,7 +144,7 @@ export function judge<Value>(
     const isError =
       known !== undefined && (said.serviceMessage !== null || Object.keys(fields).every(isOfError));
     if (!isError) {
-      const value = read(response, body);
+      const value = read(received, body);
       if (value !== undefined) return { code: null, value, response };
       return { code: "unexpected_answer", evidence: "gateway", httpStatus, ...withoutBody, response };
     }
@@ -149,7 +154,7 @@ export function judge<Value>(
     errorCode = named ?? byStatus.get(httpStatus) ?? (isRefusal ? "invalid_request" : "unexpected_answer");
   }
   const evidence = isApis ? "api" : "gateway";
-  const retryAfterMs = retryAfter(response, now);
+  const retryAfterMs = retryAfter(received, now);
   return { code: errorCode, evidence, httpStatus, ...said, response, retryAfterMs };
 }
 

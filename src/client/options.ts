@@ -66,8 +66,6 @@ export interface InternalOptions extends ClientOptions {
   readonly checkCall?: ((options: CallOptions) => void) | undefined;
   /** Calls each function in these options. Default: without limits, because comanda's own functions have theirs. */
   readonly guard?: Guard | undefined;
-  /** Replaces {@link observer}. */
-  readonly observers?: readonly CallObserver[] | undefined;
   /** Completes an error that has {@link ComandaError.hintFacts}, with options or with flags. Awaited. */
   readonly completeHint?: ((error: ComandaError) => unknown) | undefined;
   /** If `signal` ends the program, it still awaits the responses to writes that were sent with that signal, until `grace` ends. */
@@ -267,14 +265,10 @@ export interface ObservedAttempt extends ObservedRequest {
 
 /** Observes every call of the client. What a function throws ends the call. */
 export interface CallObserver {
-  /** Called first. If it throws, nothing is sent. */
-  readonly begins?: ((call: ObservedCall) => unknown) | undefined;
   /** Called before the first byte of each request. If it throws, the request isn't sent. */
   readonly sends?: ((call: ObservedCall, request: ObservedRequest) => unknown) | undefined;
   /** Called after each request, and after the journal. If it throws, the call ends with the outcome of the response. */
   readonly attempted?: ((call: ObservedCall, attempt: ObservedAttempt) => unknown) | undefined;
-  /** Called at the end of each call, and after the journal. */
-  readonly ended?: ((call: ObservedCall, outcome: Outcome["outcome"]) => unknown) | undefined;
 }
 
 /**

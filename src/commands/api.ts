@@ -9,7 +9,6 @@ import { openConnection } from "../core/connection.js";
 import { printable, safeJsonText } from "../cli/text.js";
 import { httpMethods, request, type AnyRequest } from "../client/any-call.js";
 import { ComandaError } from "../base/errors.js";
-import type { CallObserver } from "../client/options.js";
 import type { HttpResponse } from "../client/transport.js";
 import { t } from "../languages/language.js";
 
@@ -57,8 +56,9 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
   const typed = requestOf(words, options);
   const { store, dryRun } = context.options;
   let last: HttpResponse | undefined;
-  const observer: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
-  const { client, describe } = await openConnection(context.workspace, store, { observer });
+  const { client, describe } = await openConnection(context.workspace, store, {
+    onResponse: (response) => (last = response),
+  });
   try {
     const input = file === undefined ? undefined : await readInput(context, file);
     const whole = input ? { ...typed, body: input.bytes } : typed;

@@ -10,7 +10,8 @@ import { chooseSession, sessionCredentials } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
 import { proxiesFor } from "../client/http.js";
 import type { CallObserver, InternalOptions } from "../client/options.js";
-import { normalizeBaseUrl, TransportError, type HttpRequest } from "../client/transport.js";
+import { normalizeBaseUrl, TransportError } from "../client/transport.js";
+import type { HttpRequest, HttpResponse } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import { openJournal } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
@@ -171,18 +172,20 @@ function variableCredentials(
   };
 }
 
+type OnResponse = (response: HttpResponse | undefined) => void;
+
 /**
  * Opens the client of a store.
  *
  * @param named the alias that the user chose, or a store
  * @param options.probe its calls change nothing, so they aren't recorded in the journal
- * @param options.observer another observer of the calls
+ * @param options.onResponse receives each response of its calls, and `undefined` for a request without one
  * @throws {ComandaError} like {@link chooseStore}, and `configuration` for a proxy that can't be used
  */
 export async function openConnection(
   workspace: Workspace,
   named: string | Store | undefined,
-  { probe = false, observer }: { readonly probe?: boolean; readonly observer?: CallObserver } = {},
+  { probe = false, onResponse }: { readonly probe?: boolean; readonly onResponse?: OnResponse } = {},
 ) {
   const { clock, debug, env, maxWaitMs, timeoutMs, notify } = workspace;
   const store = typeof named === "object" ? named : await chooseStore(workspace, named);
@@ -204,7 +207,7 @@ export async function openConnection(
       hintFacts: { about: "new_sign_in", store: label },
     });
   };
-  const ownObserver: CallObserver = {
+  const observer: CallObserver = {
     // It refuses the request before that is recorded and sent.
     sends({ number }) {
       checkSignIn();
@@ -212,6 +215,7 @@ export async function openConnection(
     },
     attempted({ number, method, url }, { attempt, ms, answer, failure }) {
       notify({ type: "progress", about: "call", number, isOver: true });
+      onResponse?.(answer);
       const result = answer?.status ?? failure ?? "?";
       debug?.(t`${method} ${url} (attempt ${attempt}): ${result} in ${Math.round(ms)} ms`);
     },
@@ -244,7 +248,7 @@ export async function openConnection(
       notify({ type: "wait", reason, ms, zone: stores?.[label]?.time_zone });
     },
     onFallback: () => notify({ type: "notice", about: "fallback", label, hintFacts }),
-    observers: [ownObserver, ...(observer ? [observer] : [])],
+    observer,
   };
   return {
     ...store,
@@ -282,7 +286,7 @@ async function describeCall(
       close: () => Promise.resolve(),
     },
     rateLimiter: false,
-    observers: [],
+    observer: undefined,
   });
   const error: unknown = await call(client).catch((thrown: unknown) => thrown);
   if (!described) throw error;
