@@ -98,7 +98,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
       if (!transport && env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
         notifier.notify({ type: "warning", about: "insecure_tls" });
       return (transport ??= import("../client/http.js").then(({ createTransport }) =>
-        createTransport({ env }),
+        createTransport({ env }, true),
       ));
     },
     notify: notifier.notify,

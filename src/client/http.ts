@@ -38,11 +38,6 @@ export interface TransportOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** Connections to one origin, after which requests wait. An integer of at least 1; default 64. */
   readonly connections?: number | undefined;
-  /**
-   * The program ends soon after its last request, so a V8 flag for the whole process suits it. Default false in `comanda/node`, and true
-   * in the command line.
-   */
-  readonly shortLived?: boolean | undefined;
 }
 
 /**
@@ -54,12 +49,11 @@ const idleMs = 1000;
 /** Milliseconds for each address of a name. Node's 250 ms are too short for a satellite link. */
 const addressMs = 2500;
 
-export function createTransport({
-  env = {},
-  connectTimeoutMs = 10_000,
-  connections = 64,
-  shortLived = true,
-}: TransportOptions = {}): Transport {
+/** @param endsSoon the process ends soon after its last request, so a V8 flag for all of it suits it */
+export function createTransport(
+  { env = {}, connectTimeoutMs = 10_000, connections = 64 }: TransportOptions = {},
+  endsSoon = false,
+): Transport {
   /** By origin. All origins that use a proxy share one. */
   const dispatchers = new Map<string, Promise<Dispatcher>>();
   let running = 0;
@@ -93,7 +87,7 @@ export function createTransport({
     // Below Node 22 (whose V8 has set methods), V8 goes on optimizing undici's WebAssembly parser after the response, which doubles the
     // time of a short call. This flag selects the baseline compiler if it is set before undici first connects. If it were set before
     // undici is loaded, V8 would reject the code cache of Node's modules that undici uses.
-    if (shortLived && !("union" in Set.prototype)) setV8Flag("--liftoff-only");
+    if (endsSoon && !("union" in Set.prototype)) setV8Flag("--liftoff-only");
     return dispatcher;
   }
 

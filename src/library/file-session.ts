@@ -50,7 +50,7 @@ export async function openFileSession(
 ): Promise<FileSession> {
   const { folder, env = host.env, onWarning = () => undefined } = options;
   const warnings = warningsFor(onWarning);
-  const transport = createTransport({ env, shortLived: false });
+  const transport = createTransport({ env });
   const state = await openState({
     clock: systemClock,
     warn: (message, facts) => warnings.warn(facts ? `${message} ${programHint(facts)}` : message),

@@ -38,7 +38,6 @@ export function createTransport(options: TransportOptions = {}): Transport {
     env: "an object",
     connectTimeoutMs: "a number above 0",
     connections: "a number above 0",
-    shortLived: "a boolean",
   });
-  return transportOf({ ...options, shortLived: options.shortLived ?? false });
+  return transportOf(options);
 }
