@@ -71,7 +71,12 @@ function writeNotices() {
   writeFileSync(path.join(root, "THIRD-PARTY-NOTICES.md"), [head, ...unique].join("\n"));
 }
 
-const withoutHttp2 = path.join(root, ".config/no-http2.mjs");
+const unused = path.join(root, ".config/unused.mjs");
+const withoutUnused = {
+  "node:http2": unused,
+  "./client-h2.js": unused,
+  "../web/fetch/body.js": unused,
+};
 
 /** @type {import("rolldown").InputOptions} */
 const common = {
@@ -80,8 +85,7 @@ const common = {
   platform: "node",
   // Users install pg only if they store the state in PostgreSQL.
   external: ["pg"],
-  // undici's HTTP/1.1 client loads HTTP/2, which no connection of comanda uses.
-  resolve: { alias: { "node:http2": withoutHttp2, "./client-h2.js": withoutHttp2 } },
+  resolve: { alias: withoutUnused },
   moduleTypes: { ".css": "text", ".md": "text", ".sql": "text" },
   transform: { target: "node20.18", define: { __VERSION__: JSON.stringify(version) } },
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
@@ -160,7 +164,7 @@ async function buildModules() {
     input: { ...library, "sales-figures": "src/library/sales-figures.ts" },
     // Without the plugin, undici would load Node's modules through createRequire(import.meta.url), which fails in other programs'
     // bundles. undici uses node:sqlite only for caches, which comanda doesn't use, and Node 20 doesn't have it.
-    resolve: { alias: { ...common.resolve?.alias, "node:sqlite": false } },
+    resolve: { alias: { ...withoutUnused, "node:sqlite": false } },
     // Otherwise, an unused import of node:module remains.
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     plugins: [
