@@ -79,27 +79,17 @@ export const versionTable: Readonly<Record<DatabaseName, string>> = {
   sales: "sales_schema_version",
 };
 
-const comanda = ["schema_version", "leases", "limit_places", "limit_blocks", "writes"];
-const sales = ["sales_schema_version", "answers", "days", "sales_by_day", "restatements"];
-/** The tables and views of each database. On one machine, sign-ins and settings are files, and SQLite orders transactions. */
+/** The sections of schema.sql. On one machine, sign-ins and settings are files, and SQLite orders transactions. */
+const [, comanda = "", sealed = "", turns = "", sales = ""] = schema.split(/^-- ===.*$/m);
 const contents = {
   sqlite: { comanda, sales },
-  postgresql: { comanda: [...comanda, "sealed", "turns"], sales: [...sales, "turns"] },
+  postgresql: { comanda: comanda + sealed + turns, sales: sales + turns },
 };
 export type Engine = keyof typeof contents;
 
 /** Returns the statements that create a database, to be executed in one transaction. */
 export function newSchema(name: DatabaseName, engine: Engine): string {
-  const tables = contents[engine][name].flatMap(statementsOf);
-  return [...tables, `insert into ${versionTable[name]} values (${schemaVersion});`].join("\n");
-}
-
-/** Returns the statements of schema.sql that create a table or a view and its indexes. */
-function statementsOf(name: string): readonly string[] {
-  const isOwn = new RegExp(String.raw`^create (?:table|view|index \w+ on) ${name}\s`);
-  const statements = schema.match(/^create .*?;$/gms)?.filter((statement) => isOwn.test(statement)) ?? [];
-  if (statements.length === 0) throw new RangeError(`schema.sql has no table ${name}`);
-  return statements;
+  return `${contents[engine][name]}insert into ${versionTable[name]} values (${schemaVersion});`;
 }
 
 /**

@@ -3,8 +3,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { newSchema, schemaVersion, type Statements } from "../../src/state/database.js";
-import schema from "../../src/state/schema.sql";
+import { schemaVersion, type Statements } from "../../src/state/database.js";
 import { openSqlite, openSqliteDatabase } from "../../src/state/sqlite.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { engines } from "./support/engines.js";
@@ -143,10 +142,4 @@ describe("a database's file", () => {
     }
     other.close();
   });
-});
-
-test("each statement of schema.sql belongs to one of the two databases", () => {
-  const created = `${newSchema("comanda", "postgresql")}\n${newSchema("sales", "postgresql")}`;
-  const namesIn = (sql: string) => [...sql.matchAll(/^create \w+ (\w+)/gm)].map(([, name]) => name);
-  expect(new Set(namesIn(created))).toEqual(new Set(namesIn(schema)));
 });
