@@ -74,8 +74,11 @@ export interface State {
  */
 export async function openState({
   env,
-  ...options
+  maxWaitMs = Infinity,
+  ...others
 }: StateOptions & { readonly env: Variables }): Promise<State> {
+  // Locks are held for moments while other processes work, so each wait may last a second, even with `--max-wait 0`.
+  const options = { ...others, maxWaitMs: Math.max(1_000, maxWaitMs) };
   const folder = configFolder(env) ?? "";
   const files = openPrivateFiles(folder);
   try {
@@ -88,7 +91,7 @@ export async function openState({
   if (!text) return openFolder({ ...options, folder, files });
   const { openPostgres, openSealedRows, parsePostgresAddress } = await import("./postgres.js");
   const address = parsePostgresAddress(text);
-  const postgres = openPostgres(address, { ...options, maxWaitMs: lockWaitMs(options) });
+  const postgres = openPostgres(address, options);
   // No request may be sent without the shared journal.
   await postgres.connect();
   const texts = (open: () => Promise<Database>) => openSealedRows(open, env);
@@ -126,15 +129,9 @@ export async function findOtherSignIns(env: Variables, clock: Clock) {
   return found;
 }
 
-/** Locks are held for moments while other processes work, so each wait may last a second, even with `--max-wait 0`. */
-function lockWaitMs({ maxWaitMs = Infinity }: StateOptions): number {
-  return Math.max(1_000, maxWaitMs);
-}
-
 export function openFolder(options: FolderOptions): State {
   const { folder, files = openPrivateFiles(folder), clock, signal, critical, openFiles, server } = options;
-  const { warn = () => undefined } = options;
-  const maxWaitMs = lockWaitMs(options);
+  const { warn = () => undefined, maxWaitMs = Infinity } = options;
   const databases = new Map<DatabaseName, Promise<Database>>();
 
   function database(name: DatabaseName = "comanda"): Promise<Database> {
