@@ -11,11 +11,13 @@ import path from "node:path";
 import { ComandaError, systemErrorCode, type ErrorOptions } from "../base/errors.js";
 import { t } from "../languages/language.js";
 
-/** The mode bits that others must not have, and the command that removes no other bits. */
+/** Gives the owner access, and removes only what others must not have. */
+const usualMode = "chmod go-w,u+rwX";
+/** The mode bits that others must not have, and the command that repairs a mode. */
 const rules = {
   secret: { forbidden: 0o077, command: "chmod 600", isFile: true },
-  public: { forbidden: 0o022, command: "chmod go-w", isFile: true },
-  folder: { forbidden: 0o022, command: "chmod go-w", isFile: false },
+  public: { forbidden: 0o022, command: usualMode, isFile: true },
+  folder: { forbidden: 0o022, command: usualMode, isFile: false },
   /** Group access is allowed, because on many systems each user has a separate group. Parents aren't comanda's to change. */
   parent: { forbidden: 0o002, command: undefined, isFile: false },
 };
@@ -35,8 +37,8 @@ export function configFolder(
   env: Readonly<Record<string, string | undefined>>,
   system: string = platform(),
   homeOf = homedir,
-  paths = path,
 ): string | undefined {
+  const paths = system === "win32" ? path.win32 : path.posix;
   try {
     if (env["COMANDA_CONFIG_DIR"]) return paths.resolve(env["COMANDA_CONFIG_DIR"]);
     let [variable, inHome, name] = ["XDG_CONFIG_HOME", ".config", "comanda"];
@@ -282,54 +284,46 @@ function checkParents(folder: string): void {
 
 /** Rejects a file or folder that others could replace, change or read, and anything but a regular file in place of a file. */
 function checkAccess(kind: keyof typeof rules, file: string, stats: Stats, owners = [uid]): void {
-  const { forbidden, isFile } = rules[kind];
+  const { forbidden, command, isFile } = rules[kind];
   if (isFile && !stats.isFile())
     throw unusable(t`${file} is not a regular file.`, { hint: t`Move it elsewhere, then try again.` });
   if (uid === undefined) return;
   let fault: string | undefined;
-  let command: string | undefined;
-  const hints: string[] = [];
-  if (!owners.includes(stats.uid)) {
-    fault = t`${file} belongs to another user (uid ${stats.uid}).`;
-    if (uid === 0) hints.push(t`Run comanda without sudo, as the user who owns it.`);
-    // In a folder of the user's own, root has probably created it for this user.
-    else if (stats.uid === 0 && fs.statSync(path.dirname(file)).uid === uid) command = `sudo chown ${uid}`;
-    else hints.push(...volumeHints(file));
-  } else if ((stats.mode & forbidden) !== 0) {
-    // The sticky bit protects each user's files in a shared folder, and the mode of a link has no meaning.
-    const isSticky = kind === "parent" && (stats.mode & 0o1000) !== 0;
-    if (!isSticky && !stats.isSymbolicLink()) fault = t`Other users can read or change ${file}.`;
-    command = rules[kind].command;
-  }
+  // The sticky bit protects each user's files in a shared folder, and the mode of a link has no meaning.
+  const isProtected = stats.isSymbolicLink() || (kind === "parent" && (stats.mode & 0o1000) !== 0);
+  if (!owners.includes(stats.uid)) fault = t`${file} belongs to another user (uid ${stats.uid}).`;
+  else if ((stats.mode & forbidden) !== 0 && !isProtected) fault = t`Other users can read or change ${file}.`;
   if (fault === undefined) return;
-  if (command !== undefined && kind !== "parent" && isOurs(isFile ? path.dirname(file) : file))
-    hints.push(t`Run: ${command} ${shellWord(file)}`);
-  const hintFacts = !isFile || hints.length === 0 ? another : undefined;
-  throw unusable(fault, { hint: hints.join("\n"), hintFacts });
+  const hint = repairHint(file, stats, command);
+  throw unusable(fault, { hint, hintFacts: isFile && hint !== undefined ? undefined : another });
 }
 
 /**
- * Returns whether a folder is comanda's own, by its name or its database. COMANDA_CONFIG_DIR may be any folder, such as `/etc`, and
- * no hint may change a folder or file of another program.
+ * Returns how to make a file or folder usable. COMANDA_CONFIG_DIR may be any folder, such as `/etc`, so the owner and mode are
+ * changed only of comanda's own folder, which has its name or its database, and of files in it.
+ *
+ * @param mode the command that repairs the mode
  */
-function isOurs(folder: string): boolean {
+function repairHint(place: string, stats: Stats, mode: string | undefined): string | undefined {
+  const parent = path.dirname(place);
+  const folder = stats.isDirectory() ? place : parent;
   const root = path.basename(folder) === "sessions" ? path.dirname(folder) : folder;
-  return path.basename(root) === "comanda" || fs.existsSync(path.join(root, "comanda.db"));
-}
-
-/** Returns what to do about an empty volume of root's, as containers mount a new one. Any other folder isn't comanda's to change. */
-function volumeHints(folder: string): readonly string[] {
+  const isOurs = path.basename(root) === "comanda" || fs.existsSync(path.join(root, "comanda.db"));
+  if (stats.uid === uid)
+    return isOurs && mode !== undefined ? t`Run: ${mode} ${shellWord(place)}` : undefined;
+  if (uid === 0) return t`Run comanda without sudo, as the user who owns it.`;
+  if (stats.uid !== 0) return undefined;
   try {
-    const { uid: owner, dev } = fs.statSync(folder);
-    const isMounted = dev !== fs.statSync(path.dirname(folder)).dev;
-    if (!uid || owner !== 0 || !isMounted || fs.readdirSync(folder).length > 0) return [];
-    return [
-      t`For a container's volume, run this as root in the image: install -d -m 700 -o ${uid} ${shellWord(folder)}`,
-    ];
+    const above = fs.statSync(parent);
+    // In a folder of the user's own, root has probably created it for this user.
+    if (isOurs && above.uid === uid) return t`Run: ${`sudo chown ${uid}`} ${shellWord(place)}`;
+    // Containers mount a new volume as an empty folder of root's.
+    if (stats.dev !== above.dev && fs.readdirSync(place).length === 0)
+      return t`For a container's volume, run this as root in the image: install -d -m 700 -o ${String(uid)} ${shellWord(place)}`;
   } catch {
     // It isn't a folder, or this user can't list it.
-    return [];
   }
+  return undefined;
 }
 
 const another = { about: "settings_folder" } as const;
@@ -371,23 +365,18 @@ export function fileError(error: unknown, verb: "read" | "write", file: string):
   let hint: string | undefined;
   if (reason === t`there is no space left`) hint = t`Free up disk space, then try again.`;
   if (limitCodes.includes(systemErrorCode(error) ?? "")) hint = t`Raise this limit, then try again.`;
-  const isDenied = reason === t`permission denied`;
-  if (isDenied) hint = openHint(path.dirname(file)) ?? openHint(file);
+  if (reason === t`permission denied`) hint = deniedHint(path.dirname(file)) ?? deniedHint(file);
   const hintFacts = hint === undefined ? another : undefined;
-  if (isDenied) hint ??= volumeHints(path.dirname(file)).join("\n");
   const message = verb === "read" ? t`${file} can't be read: ${reason}.` : t`Can't write ${file}: ${reason}.`;
   return unusable(message, { hint, hintFacts, cause: error });
 }
 
-/** Returns how users can access comanda's folder or file again; `undefined` if its mode already allows them to. */
-function openHint(place: string): string | undefined {
+/** Returns how users can access a place; `undefined` if its owner and mode already allow them to. */
+function deniedHint(place: string): string | undefined {
   try {
     const stats = fs.lstatSync(place);
-    const isFolder = stats.isDirectory();
-    const [needed, command] = isFolder ? [0o700, "chmod u+rwx"] : [0o600, "chmod u+rw"];
-    const isClosed = stats.uid === uid && (stats.mode & needed) !== needed;
-    if (!isClosed || !isOurs(isFolder ? place : path.dirname(place))) return undefined;
-    return t`Run: ${command} ${shellWord(place)}`;
+    const needed = stats.isDirectory() ? 0o700 : 0o600;
+    return repairHint(place, stats, (stats.mode & needed) === needed ? undefined : usualMode);
   } catch {
     return undefined;
   }

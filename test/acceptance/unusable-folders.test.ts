@@ -78,7 +78,7 @@ describe("a folder that other users could change", () => {
     }
     const { code, stderr } = await bench.comanda(`orders dispatch ${await bench.order()}`, { env });
     expect(code).toBe(2);
-    expect(stderr).toContain(`chmod go-w '${config}'`);
+    expect(stderr).toContain(`chmod go-w,u+rwX '${config}'`);
     expect(bench.requests()).toHaveLength(before);
     expect(lstatSync(config).mode & 0o777).toBe(0o777);
     expect((await bench.inProcess("orders dispatch --help", { env })).code).toBe(0);
@@ -194,15 +194,15 @@ describe.skipIf(!isRoot)("the hint about a folder", () => {
   });
 
   test.each<[user: number, what: string, command: string, config: () => string]>([
-    [uid, "that others can change", "chmod go-w", () => make(uid, 0o777, "home", ".config", "comanda")],
-    [uid, "that is closed", "chmod u+rwx", () => used(make(uid, 0o500, "home", "used"), uid)],
+    [uid, "that others can change", "chmod go-w,u+rwX", () => make(uid, 0o777, "home", ".config", "comanda")],
+    [uid, "that is closed", "chmod go-w,u+rwX", () => used(make(uid, 0o500, "home", "used"), uid)],
     [
       uid,
       "that root created in the user's",
       `sudo chown ${uid}`,
       () => make(0, 0o700, "home", "a", "comanda"),
     ],
-    [0, "that others can change", "chmod go-w", () => used(folder("used", 0o777), 0)],
+    [0, "that others can change", "chmod go-w,u+rwX", () => used(folder("used", 0o777), 0)],
   ])("has one command for comanda's own folder: user %i, %s", async (user, _, command, config) => {
     make(uid, 0o700, "home", ".config");
     make(uid, 0o700, "home", "a");
