@@ -113,7 +113,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
     /** Ends what the command shows, and its connections. */
     async close(): Promise<void> {
-      await notifier.end();
+      notifier.end();
       await (await transport)?.close();
     },
   };

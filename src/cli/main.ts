@@ -14,6 +14,7 @@ import { t, useLanguage } from "../languages/language.js";
 
 import { collect, Command, Exit } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
+import { completeCommandHint } from "./hints.js";
 import { createOutput, eraseLine } from "./output.js";
 import { readers, type Format } from "./records.js";
 import { wrapWords } from "./text.js";
@@ -179,7 +180,7 @@ async function reportError(
   const { code, exitCode } = error;
   // `main` reports output that can't be written, after everything else.
   if (code === "output_closed" || code === "output_failed") return exitCode;
-  if (error.hintFacts) (await import("./hints.js")).completeCommandHint(error);
+  completeCommandHint(error);
   const output = await createOutput(context, typedWishes(argv, context));
   // A person who pressed Ctrl-C needs only the next step, if there is one, and the order that wasn't changed. A script needs the error.
   const isStop = code === "interrupted" || code === "terminated";

@@ -7,49 +7,36 @@ import { fieldName } from "../base/fields.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import type { Notice, ProgressKinds, Totals } from "../base/notices.js";
 import { t, translated } from "../languages/language.js";
-import { howToSetZone, localTime, zoneIsGuessed } from "./text.js";
-import { startProgress, type Output, type Progress } from "./output.js";
+import { hintFor } from "./hints.js";
+import type { Output } from "./output.js";
+import { localTime, zoneIsGuessed } from "./text.js";
 
 /** A response or a wait that takes longer is worth a line. */
 const slowMs = 2_000;
 
-/** The words of hints are loaded only if a command prints one. That of a time zone isn't delayed: it precedes the figures. */
-function commandHint(facts: HintFacts): string | Promise<string> {
-  if (facts.about === "time_zone") return howToSetZone(facts.store);
-  return import("./hints.js").then(({ hintFor }) => hintFor(facts));
-}
-
 /**
- * Returns the function that shows notices, and one that ends what it shows.
+ * Returns the function that shows notices, one that shows a warning, and one that ends what is shown.
  *
  * @param hintOf returns the words of a hint, by default those of the command line
  */
-export function createNotifier(
-  output: Output,
-  clock: Clock,
-  hintOf: (facts: HintFacts) => string | Promise<string> = commandHint,
-) {
+export function createNotifier(output: Output, clock: Clock, hintOf: (facts: HintFacts) => string = hintFor) {
   const { status } = output;
   /** Timers of calls without a response, and the call that the status line names. */
   const timers = new Map<number, NodeJS.Timeout>();
   let shownCall: number | undefined;
   // All calls that wait at the same time are announced by one line. `isPlanned`: waits were announced at the start.
   const waits = { until: Number.NEGATIVE_INFINITY, isPlanned: false, isSlowed: false, retries: 0 };
-  let progress: Progress | undefined;
-  /** Notices whose words are still being loaded. */
-  const pending: Promise<void>[] = [];
 
   function showCall({ number, isOver }: ProgressKinds["call"]): void {
     clearTimeout(timers.get(number));
     timers.delete(number);
     if (isOver) {
-      if (shownCall === number) status.show("answer", undefined);
-      status.show("wait", undefined);
+      status.show({ wait: undefined, ...(shownCall === number && { answer: undefined }) });
       return;
     }
     const say = () => {
       shownCall = number;
-      status.show("answer", t`Waiting for the service's response`);
+      status.show({ answer: t`Waiting for the service's response` });
     };
     timers.set(number, setTimeout(say, slowMs).unref());
   }
@@ -65,7 +52,7 @@ export function createNotifier(
     if (status.isShown) {
       const [, ...until] = localTime(clock.now() + ms, zone).split(" ");
       const limit = isSlowed ? t`Slowed down after HTTP 429` : t`Rate limit: until ${until.join(" ")}`;
-      status.show("wait", isOutage ? t`Service down, retries: ${waits.retries}` : limit);
+      status.show({ wait: isOutage ? t`Service down, retries: ${waits.retries}` : limit });
       return;
     }
     const isAnnounced = {
@@ -87,37 +74,33 @@ export function createNotifier(
   }
 
   function show(type: "notice" | "warning", sentence: string, hintFacts?: HintFacts): void {
-    const level = type === "notice" ? "notice" : "warn";
-    if (!hintFacts) {
-      output[level](sentence);
-      return;
-    }
-    const hint = hintOf(hintFacts);
-    if (typeof hint === "string") output[level](`${sentence} ${hint}`);
-    else pending.push(hint.then((words) => output[level](`${sentence} ${words}`)));
+    const text = hintFacts ? `${sentence} ${hintOf(hintFacts)}` : sentence;
+    if (type === "notice") output.notice(text);
+    else output.warn(text);
   }
 
   /** Without a terminal, one line announces a long wait. */
   function showFigures({ calls, answered, leftMs, isOver }: ProgressKinds["figures"]): void {
-    if (isOver) endProgress();
-    else if (status.isShown && calls > 1) {
-      progress ??= startProgress(status, { total: calls, label: t`Figures`, now: () => clock.now() });
-      progress.update(
-        Math.min(calls, answered),
-        leftMs > 0 ? t`about ${duration(Math.ceil(leftMs / 1_000))} left` : "",
-      );
-    } else if (!status.isShown && answered === 0 && leftMs >= slowMs) {
+    const left = Math.ceil(leftMs / 1_000);
+    if (isOver) status.show({ progress: undefined, note: undefined });
+    else if (status.isShown && calls > 1)
+      status.show({
+        progress: `${t`Figures`} ${Math.min(calls, answered)}/${calls}`,
+        note: left > 0 ? t`about ${duration(left)} left` : undefined,
+      });
+    else if (!status.isShown && answered === 0 && leftMs >= slowMs) {
       waits.isPlanned = true;
-      output.notice(callsText(calls, Math.ceil(leftMs / 1_000)));
+      output.notice(callsText(calls, left));
     }
   }
 
   function showOrders({ action, settled, totals }: ProgressKinds["orders"]): void {
-    if (!status.isShown || totals.orders === 1) return;
-    const label = translated<string>(action);
-    progress ??= startProgress(status, { total: totals.orders, label, now: () => clock.now() });
-    progress.update(settled, totalsText(action, totals));
-    if (settled === totals.orders) endProgress();
+    if (totals.orders === 1) return;
+    const isOver = settled === totals.orders;
+    status.show({
+      progress: isOver ? undefined : `${translated<string>(action)} ${settled}/${totals.orders}`,
+      note: isOver ? undefined : totalsText(action, totals),
+    });
   }
 
   function notify(notice: Notice): void {
@@ -129,17 +112,11 @@ export function createNotifier(
     else if (status.isShown) showCall(notice);
   }
 
-  function endProgress(): void {
-    progress?.end();
-    progress = undefined;
-  }
-
   return {
     notify,
     warn: (sentence: string, hintFacts?: HintFacts) => show("warning", sentence, hintFacts),
-    end: async (): Promise<void> => {
-      await Promise.all(pending);
-      endProgress();
+    end: (): void => {
+      status.hide();
       for (const timer of timers.values()) clearTimeout(timer);
       if (waits.retries > 1)
         output.notice(t`Retried ${waits.retries} times: the service was unreachable or failing.`);

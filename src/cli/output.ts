@@ -139,9 +139,18 @@ export function errorJson(error: ComandaError): z.output<typeof results.errorDoc
 /** Erases the line that a terminal's cursor is in. */
 export const eraseLine = "\r\u001b[2K";
 
+/** The parts of the status line. A text must be comanda's own. */
+interface Status {
+  /** What is done so far, such as `dispatch 3/20`. */
+  readonly progress?: string | undefined;
+  readonly note?: string | undefined;
+  readonly answer?: string | undefined;
+  readonly wait?: string | undefined;
+}
+
 /** Creates the line that shows on stderr what comanda is waiting for. All other texts hide it first. */
 function createStatusLine(stream: OutputStream, isShown: boolean) {
-  const texts: Partial<Record<"bar" | "note" | "answer" | "wait", string | undefined>> = {};
+  let texts: Status = {};
   let drawn = "";
   /** Hides the line until a part is shown again. */
   function hide(): void {
@@ -150,54 +159,20 @@ function createStatusLine(stream: OutputStream, isShown: boolean) {
   }
   return {
     isShown,
-    columns: stream.columns ?? 80,
     hide,
-    /**
-     * Shows the bar, followed by one of the other parts. A wait for which a narrow terminal has no room replaces the bar. A part without a
-     * text is removed; a text must be comanda's own.
-     */
-    show(part: keyof typeof texts, text: string | undefined): void {
-      texts[part] = text;
+    /** Changes parts. A wait for which a narrow terminal has no room replaces the progress; a part without a text is removed. */
+    show(parts: Status): void {
+      texts = { ...texts, ...parts };
       const room = Math.max((stream.columns ?? 80) - 1, 1);
-      const { bar, note, answer, wait } = texts;
+      const { progress, note, answer, wait } = texts;
       const pause = wait ?? answer;
-      const line = [bar, pause ?? note].filter(Boolean).join(" ");
+      const line = [progress, pause ?? note].filter(Boolean).join(" ");
       const visible = (pause !== undefined && line.length > room ? pause : line).slice(0, room);
       if (visible === "") hide();
       else if (isShown && visible !== drawn) {
         stream.write(`${eraseLine}${visible}`);
         drawn = visible;
       }
-    },
-  };
-}
-
-const redrawMs = 100;
-
-export type Progress = ReturnType<typeof startProgress>;
-
-/** Shows progress on the status line, at most ten times a second. */
-export function startProgress(
-  line: Output["status"],
-  { total, label, now }: { total: number; label: string; now: () => number },
-) {
-  let drawnAt = Number.NEGATIVE_INFINITY;
-  // A narrow terminal has no room for both the bar and a text.
-  const barWidth = line.columns < 60 ? 0 : 20;
-  function update(done: number, note = ""): void {
-    if (now() - drawnAt < redrawMs && done < total) return;
-    drawnAt = now();
-    const filled = total === 0 ? barWidth : Math.floor((Math.min(done, total) / total) * barWidth);
-    const bar = "█".repeat(filled).padEnd(barWidth, "░");
-    line.show("note", note);
-    line.show("bar", [label, bar, `${done}/${total}`].filter(Boolean).join(" "));
-  }
-  update(0);
-  return {
-    update,
-    end() {
-      line.show("note", undefined);
-      line.show("bar", undefined);
     },
   };
 }

@@ -67,7 +67,7 @@ async function runMatrix(
   for (const { reading, value } of [{ reading: null, value: null }, ...deviations]) {
     const shown = translated(shownReading({ reading, value }));
     if (show) output.notice(`${t`Reading`}: ${shown}`);
-    else output.status.show("bar", `${results.length}/${deviations.length + 1}: ${shown}`);
+    else output.status.show({ progress: `${results.length}/${deviations.length + 1}: ${shown}` });
     const readings = reading === null ? options.readings : { ...options.readings, [reading]: value };
     // In JSON, stdout contains only the results.
     const stdio: StdioOptions = show ? ["inherit", output.json ? 2 : 1, 2] : "ignore";
@@ -76,7 +76,7 @@ async function runMatrix(
     // A command that fails with the defaults would fail with every reading.
     if (reading === null && exitCode !== 0) break;
   }
-  output.status.show("bar", undefined);
+  output.status.show({ progress: undefined });
   const failures = results.filter(({ ok }) => !ok);
   // JSON contains all results, the table only failures.
   if (output.json) output.value(results);

@@ -73,7 +73,7 @@ export async function callTool<Input>(
     } finally {
       for (const timer of timers) clearTimeout(timer);
       leave();
-      await end();
+      end();
     }
   };
   try {

@@ -103,7 +103,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     });
   });
 
-  test("a list of orders shows a progress bar, then totals and failures", async () => {
+  test("a list of orders shows its progress, then totals and failures", async () => {
     faults.set([{ delay: 150, path: "/dispatch" }]);
     const { code, stdout } = await atTerminal(bench.machine, [
       ...["orders", "dispatch"],
@@ -111,7 +111,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       "99999999",
     ]);
     expect(code).toBe(10);
-    expect(stdout).toMatch(new RegExp(`\r${esc}\\[2Kdispatch [█░]{20} [1-4]/5`));
+    expect(stdout).toMatch(new RegExp(`\r${esc}\\[2Kdispatch [1-4]/5 [1-4] done`));
     expect(stdout).toMatch(new RegExp(`${esc}\\[2K4 done, 1 refused\r\n${esc}\\[2mORDER${esc}\\[22m +`));
   });
 
@@ -124,7 +124,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     });
     faults.set([]);
     expect(code).toBe(130);
-    expect(stdout).toMatch(/dispatch █*░+ 0\/3 Rate limit: until \d\d:\d\d:\d\d/);
+    expect(stdout).toMatch(/dispatch 0\/3 Rate limit: until \d\d:\d\d:\d\d/);
     expect(bench.statuses(ids)).toEqual(["confirmed", "confirmed", "confirmed"]);
     const history = await bench.inProcess("history --json --outcome refused");
     expect(parseJson(history.stdout.split("\n")[0] ?? "")).toMatchObject({ http_status: 429 });

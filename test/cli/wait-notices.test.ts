@@ -1,7 +1,7 @@
 /** The notices while calls wait. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { createOutput, startProgress } from "../../src/cli/output.js";
+import { createOutput } from "../../src/cli/output.js";
 import { createNotifier } from "../../src/cli/notices.js";
 import type { Notice } from "../../src/base/notices.js";
 import { jumpingClock, steppedClock } from "../client/support/clock.js";
@@ -53,7 +53,7 @@ test("An outage is reported in one line without a terminal, and its retries are 
     await clock.runAll();
   }
   expect(stderr.text).toBe("The service is unreachable or failing. Waiting 1 s.\n");
-  await end();
+  end();
   expect(stderr.text).toMatch(/\nRetried 36 times: the service was unreachable or failing\.\n$/);
 });
 
@@ -61,40 +61,38 @@ test("A warning of the state is followed by the command that its hint is about",
   const { stderr, output } = await opened();
   const { warn, end } = createNotifier(output, steppedClock());
   warn("Order 4711: done, but not recorded.", { about: "unrecorded", order: "4711", isDone: true });
-  await end();
+  end();
   expect(stderr.text).toBe(
     "warning: Order 4711: done, but not recorded. To record it: comanda history settle 4711 done\n",
   );
 });
 
-describe("The progress bar on a terminal", () => {
+describe("The status line of a list on a terminal", () => {
   const lines = async (columns: number, notice: Notice) => {
     const { stderr, output } = await opened(columns);
-    const clock = steppedClock();
-    const progress = startProgress(output.status, { total: 500, label: "dispatch", now: () => clock.now() });
-    void clock.sleep(1_000);
-    await clock.runAll();
-    progress.update(300, "12 not changed");
-    createNotifier(output, clock).notify(notice);
-    return stderr.text.split(erase);
+    const { notify } = createNotifier(output, steppedClock());
+    const totals = { orders: 500, done: 288, refused: 12, failed: 0, unknown: 0, skipped: 0 };
+    notify({ type: "progress", about: "orders", action: "dispatch", settled: 300, totals });
+    notify(notice);
+    return stderr.text.split(erase).slice(1);
   };
-  const bar = `${"█".repeat(12)}${"░".repeat(8)}`;
+  const progress = "dispatch 300/500";
 
-  test("stays if there is room for the time at which the rate limit ends, in the store's time zone", async () => {
-    const wait = { type: "wait", reason: "rate_limit", ms: 90_000, zone: "America/Sao_Paulo" } as const;
-    expect((await lines(80, wait)).at(-1)).toBe(`dispatch ${bar} 300/500 Rate limit: until 21:01:31 -03:00`);
-    expect((await lines(45, wait)).at(-1)).toBe("Rate limit: until 21:01:31 -03:00");
-  });
-
-  test("says that the pace is slower", async () => {
-    const [last = ""] = (await lines(80, { type: "wait", reason: "slowed_down", ms: 1_000 })).slice(-1);
-    expect(last).toBe(`dispatch ${bar} 300/500 Slowed down after HTTP 429`);
-  });
-
-  test("shows the retries of an outage, also on 45 columns", async () => {
-    const down = { type: "retry", ms: 1_000 } as const;
-    expect((await lines(80, down)).at(-1)).toBe(`dispatch ${bar} 300/500 Service down, retries: 1`);
-    expect((await lines(45, down)).at(-1)).toBe("dispatch 300/500 Service down, retries: 1");
+  test.each<[string, Notice, string]>([
+    [
+      "the time at which the rate limit ends, in the store's time zone",
+      { type: "wait", reason: "rate_limit", ms: 90_000, zone: "America/Sao_Paulo" },
+      "Rate limit: until 21:01:30 -03:00",
+    ],
+    [
+      "that the pace is slower",
+      { type: "wait", reason: "slowed_down", ms: 1_000 },
+      "Slowed down after HTTP 429",
+    ],
+    ["the retries of an outage", { type: "retry", ms: 1_000 }, "Service down, retries: 1"],
+  ])("shows %s, on a narrow terminal without the progress", async (_, notice, text) => {
+    expect(await lines(80, notice)).toEqual([`${progress} 288 done, 12 refused`, `${progress} ${text}`]);
+    expect((await lines(40, notice)).at(-1)).toBe(text);
   });
 });
 
