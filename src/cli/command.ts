@@ -1,5 +1,5 @@
 /** Extends commander's command with translated texts, examples, global options and a context. */
-import { Argument, Command as CommanderCommand, Help, Option } from "commander";
+import { type Argument, Command as CommanderCommand, Help, Option } from "commander";
 import ms from "ms";
 
 import { defaults } from "../base/defaults.js";
@@ -20,12 +20,11 @@ export class Command extends CommanderCommand {
   declare readonly commands: readonly Command[];
   /** The restricted options that this command accepts. */
   declare taken?: readonly string[];
-  /** Milliseconds that a call may wait for rate limits and locks without --max-wait. */
-  declare maxWaitMs?: number;
   /** Command lines without the leading `comanda`, which work as printed. */
   declare exampleLines?: readonly string[];
   declare private readonly process: ProcessContext;
-  private excess: () => void = () => undefined;
+  /** commander's own field. */
+  declare protected readonly _allowExcessArguments: boolean;
 
   constructor(name: string | undefined, process: ProcessContext) {
     super(name);
@@ -43,14 +42,6 @@ export class Command extends CommanderCommand {
     return new ComandaHelp();
   }
 
-  override createOption(flags: string, description?: string): Option {
-    return new ComandaOption(flags, description);
-  }
-
-  override createArgument(name: string, description?: string): Argument {
-    return new ComandaArgument(name, description);
-  }
-
   /** Sets the summary, and the paragraphs that follow it in the help. */
   about(summary: string, ...paragraphs: readonly string[]): this {
     return this.summary(summary).details(...paragraphs);
@@ -64,12 +55,6 @@ export class Command extends CommanderCommand {
   /** Accepts these restricted options. All others are rejected. */
   takes(...options: readonly (typeof restricted)[number][]): this {
     this.taken = options;
-    return this;
-  }
-
-  /** Sets the default of --max-wait for this command. */
-  waitsAtMost(ms: number): this {
-    this.maxWaitMs = ms;
     return this;
   }
 
@@ -133,20 +118,23 @@ export class Command extends CommanderCommand {
     throw this.usageError(t`${flagOf(option)} is missing.`);
   }
 
-  _excessArguments(words: readonly string[]): never {
+  _excessArguments(words: readonly string[]): void {
+    if (this._allowExcessArguments) return;
     // A command that has subcommands and an action takes an unknown subcommand for an argument.
     this.checkSubcommand();
-    this.excess();
     const { length } = this.registeredArguments;
     throw this.usageError(
       t`Too many arguments for ${`'${this.name()}'`}. Expected ${length} but got ${words.length}.`,
     );
   }
 
-  /** Sets what explains too many arguments: it throws an error that says more than their number. */
-  onExcess(explain: () => void): this {
-    this.excess = explain;
-    return this;
+  /** Reads a value. commander would report one that isn't among the choices in English. */
+  _callParseArg(target: Option | Argument, value: string, previous: unknown): unknown {
+    const { argChoices, parseArg } = target;
+    if (!argChoices || argChoices.includes(value)) return parseArg?.(value, previous);
+    const name = target instanceof Option ? flagOf(target) : `'${target.name()}'`;
+    const hint = t`Use one of ${argChoices.join(", ")}.`;
+    throw new ComandaError("usage", t`Invalid value "${value}" for ${name}.`, { hint });
   }
 
   /** commander has no other errors, unless a command is defined in a wrong way. */
@@ -169,31 +157,9 @@ export class Command extends CommanderCommand {
   }
 }
 
-class ComandaOption extends Option {
-  override choices(values: readonly string[]): this {
-    return super.choices(values).argParser((value) => oneOf(values, value, flagOf(this)));
-  }
-}
-
-class ComandaArgument extends Argument {
-  override choices(values: readonly string[]): this {
-    return super.choices(values).argParser((value) => oneOf(values, value, `'${this.name()}'`));
-  }
-}
-
-/** @throws {ComandaError} `usage` if the value isn't one of these */
-function oneOf(values: readonly string[], value: string, name: string): string {
-  if (values.includes(value)) return value;
-  const hint = t`Use one of ${values.join(", ")}.`;
-  throw new ComandaError("usage", t`Invalid value "${value}" for ${name}.`, { hint });
-}
-
 function flagOf({ long, flags }: Option): string {
   return long ?? flags;
 }
-
-/** Finds an option with its value, and a text in quotes. */
-const unbroken = /(?<= )-[\w-]* (?!-)|"[^"]*"|'[^']*'/g;
 
 /** Prints commander's help in the user's language, with global options and examples. */
 class ComandaHelp extends Help {
@@ -216,17 +182,7 @@ class ComandaHelp extends Help {
     const title = translated("More options (comanda --help):");
     const flags = [title, ...also.map(({ long = "" }) => long)].join(" ");
     if (also.length > 0) parts.push(`${this.boxWrap(flags, width)}\n`);
-    // A shell reads the lines of a long example as one. They don't break in quotes, or between an option and its value.
-    const examples = command.exampleLines?.map((example) => {
-      const line = `$ comanda ${translated(example)}`;
-      const wrapped = this.boxWrap(
-        line.replaceAll(unbroken, (part) => part.replaceAll(" ", "\0")),
-        width - 6,
-      )
-        .replaceAll("\n", " \\\n    ")
-        .replaceAll("\0", " ");
-      return `  ${line.length + 2 <= width ? line : wrapped}\n`;
-    });
+    const examples = command.exampleLines?.map((example) => `  $ comanda ${translated(example)}\n`);
     if (examples) parts.push(`${translated("Examples:")}\n${examples.join("")}`);
     return parts.join("\n");
   }
@@ -344,10 +300,7 @@ function globalOptions(command: Command): GlobalOptions {
     several: allStores === true || stores.length > 1,
     format: json ? "json" : (raw.format ?? "table"),
     timeoutMs: timeout === undefined ? undefined : milliseconds("--timeout", timeout, 1),
-    maxWaitMs:
-      maxWait === undefined
-        ? (command.maxWaitMs ?? defaults.maxWaitMs)
-        : milliseconds("--max-wait", maxWait, 0),
+    maxWaitMs: maxWait === undefined ? defaults.maxWaitMs : milliseconds("--max-wait", maxWait, 0),
   };
 }
 

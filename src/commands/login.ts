@@ -46,13 +46,7 @@ export default function login(command: Command): void {
       "login --api-key --store centro --env local < key.txt",
       "login --partner-key --store centro --env local < key.txt",
     )
-    .onExcess(() => {
-      const { apiKey = false, partnerKey = false } = command.opts<LoginOptions>();
-      if (!apiKey && !partnerKey) return;
-      const message = t`A key on the command line can be read by others, so comanda doesn't accept it.`;
-      const hint = t`Run the command without the key, and enter it at the prompt. Or add < key.txt to read it from a file.`;
-      throw new ComandaError("usage", message, { hint });
-    })
+    .allowExcessArguments()
     .does(signInStore);
 }
 
@@ -62,8 +56,16 @@ const keyNames = {
   partner_key: credentialKinds.partnerKey.name,
 } as const;
 
-async function signInStore(context: Context, options: LoginOptions): Promise<void> {
+async function signInStore(context: Context, options: LoginOptions, words: readonly string[]): Promise<void> {
   const { output } = context;
+  if (words.length > 0)
+    throw new ComandaError(
+      "usage",
+      t`A key on the command line can be read by others, so comanda doesn't accept it.`,
+      {
+        hint: t`Run the command without the key, and enter it at the prompt. Or add < key.txt to read it from a file.`,
+      },
+    );
   // stdin contains one key.
   if (options.apiKey && options.partnerKey) throw contradiction("--api-key", "--partner-key");
   const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;

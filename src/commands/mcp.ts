@@ -9,13 +9,14 @@ interface McpOptions {
 }
 
 export default function mcp(command: Command): void {
+  const maxWait = command.createOption("--max-wait <duration>", "maximum wait for rate limits and locks");
   command
     .details(
       "An assistant's app, such as Claude Desktop, starts this command and talks to it over stdin and stdout. `comanda help mcp` shows the entry for the app's settings.",
       "The assistant sees figures, drivers' names, order ids, store aliases and the history of changes with their users, but never tokens, keys or customers.",
       "Before comanda changes anything, it asks you through the app. An app that can't ask you gets no tools for changes, unless you add --without-asking. The assistant then decides alone, and only the app's own question protects you.",
     )
-    .waitsAtMost(45_000)
+    .addOption(maxWait.default("45s", "45s"))
     .option("--allow-writes", "allow changes, in apps that can ask you")
     .option("--without-asking", "with --allow-writes, allow them in other apps, too")
     .examples("mcp", "mcp --allow-writes")
