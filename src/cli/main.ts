@@ -175,8 +175,18 @@ async function reportError(
   context: ProcessContext,
 ): Promise<number> {
   if (thrown instanceof Exit) return thrown.exitCode;
-  const error = toComandaError(thrown, context.signal.aborted ? context.signal.reason : undefined);
-  if (error === undefined) return 0;
+  let error: ComandaError;
+  if (thrown instanceof ComandaError) error = thrown;
+  else if (context.signal.reason instanceof ComandaError) error = context.signal.reason;
+  // commander also throws after it has printed a help.
+  else if (thrown instanceof CommanderError) return 0;
+  else {
+    const words = thrown instanceof Error ? thrown.message.replace(/\.$/, "") : String(thrown);
+    error = new ComandaError("internal", t`Internal error: ${words}.`, {
+      hint: t`Run the same command with --debug, and report the error.`,
+      cause: thrown,
+    });
+  }
   const { code, exitCode } = error;
   // `main` reports output that can't be written, after everything else.
   if (code === "output_closed" || code === "output_failed") return exitCode;
@@ -187,25 +197,9 @@ async function reportError(
   if (output.json || !isStop || error.orderId !== null) output.error(error);
   else for (const line of error.hint?.split("\n") ?? []) output.notice(line);
   // Only the stack is printed, because the `cause` of an error may contain a code or a token.
-  const isInternal = thrown instanceof Error && !(thrown instanceof ComandaError);
-  if (isInternal && argv.includes("--debug")) context.stderr.write(`${thrown.stack ?? ""}\n`);
+  if (thrown instanceof Error && thrown === error.cause && argv.includes("--debug"))
+    context.stderr.write(`${thrown.stack ?? ""}\n`);
   return exitCode;
-}
-
-/**
- * Converts anything that was thrown. Returns `undefined` if nothing is wrong, because commander also throws after it prints a help.
- *
- * @param interruption the signal's reason, if there was a signal
- */
-export function toComandaError(thrown: unknown, interruption?: unknown): ComandaError | undefined {
-  if (thrown instanceof ComandaError) return thrown;
-  if (interruption instanceof ComandaError) return interruption;
-  if (thrown instanceof CommanderError) return undefined;
-  const words = thrown instanceof Error ? thrown.message.replace(/\.$/, "") : String(thrown);
-  return new ComandaError("internal", t`Internal error: ${words}.`, {
-    hint: t`Run the same command with --debug, and report the error.`,
-    cause: thrown,
-  });
 }
 
 /** Time that a command may wait for answers to its requests after a signal. */
@@ -214,6 +208,8 @@ const graceMs = 3_000;
 const reportMs = 500;
 /** Two signals within this time count as one, because `npx` repeats the Ctrl-C that the terminal has sent to both programs. */
 const duplicateMs = 300;
+
+const isWindows = process.platform === "win32";
 
 function openProcess() {
   /** `fault`: why output could not be written. `isOver`: the work is done, and the remaining output may never be read. */
@@ -280,7 +276,10 @@ function openProcess() {
   const stderr = standardStream(2, () => undefined);
   const context: ProcessContext = {
     version,
-    env: ownEnvironment(),
+    env: isWindows
+      ? // There, the case of names doesn't matter, but it does in a copy.
+        Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name.toUpperCase(), value]))
+      : { ...process.env },
     host: process,
     stdin: () => process.stdin,
     stdout: standardStream(1, onLost),
@@ -307,12 +306,6 @@ function openProcess() {
     self: [process.execPath, path.resolve(process.argv[1] ?? "comanda")],
   };
   return { context, end };
-}
-
-/** Returns a copy of the environment. Windows ignores the case of names, which a copy doesn't. */
-function ownEnvironment(): ProcessContext["env"] {
-  if (process.platform !== "win32") return { ...process.env };
-  return Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name.toUpperCase(), value]));
 }
 
 /** Texts that are still to be written to one file or pipe, in order. stdout and stderr may be the same file. */
@@ -368,7 +361,7 @@ function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): Stan
   const name = `${file.dev}:${file.ino}`;
   const backlog = backlogs.get(name) ?? { texts: [], waitMs: 1 };
   backlogs.set(name, backlog);
-  const isPipe = process.platform !== "win32" && (file.isFIFO() || file.isSocket());
+  const isPipe = !isWindows && (file.isFIFO() || file.isSocket());
   let target: number | undefined;
   let isLost = false;
   const lose = (code: string) => {

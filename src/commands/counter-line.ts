@@ -4,7 +4,7 @@ import type { StatusChange } from "../api/operations.js";
 import { parseOrderId } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { orderIds } from "../cli/input.js";
-import { t, translated } from "../languages/language.js";
+import { t } from "../languages/language.js";
 
 export const usage = [
   "Type one line for each action:",
@@ -45,6 +45,8 @@ const actions: Readonly<Record<string, OrderLine["action"]>> = {
   c: "cancel",
 };
 
+const howToList = () => t`To list the actions, type ?.`;
+
 /** @throws {ComandaError} `invalid_input`, with what to type in its hint */
 export function parseLine(line: string): CounterLine {
   const [word = "", ...words] = line.trim().split(/\s+/);
@@ -54,9 +56,9 @@ export function parseLine(line: string): CounterLine {
   if (/^(?:q|quit|exit|sair)$/.test(key)) return { action: "quit" };
   const action = actions[key];
   if (action === undefined)
-    throw new ComandaError("invalid_input", t`Unknown command ${`'${word}'`}.`, { hint: translated(usage) });
+    throw new ComandaError("invalid_input", t`Unknown command ${`'${word}'`}.`, { hint: howToList() });
   if (words.length === 0)
-    throw new ComandaError("invalid_input", t`The order's id is missing.`, { hint: translated(usage) });
+    throw new ComandaError("invalid_input", t`The order's id is missing.`, { hint: howToList() });
   const isList = action === "deliver" || action === "finalize";
   const ids = isList ? words : words.slice(0, 1);
   const orders = orderIds(ids.entries(), (index) => t`argument ${index + 1}`);

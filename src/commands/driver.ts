@@ -84,13 +84,19 @@ async function assign(
   const { label, store } = connection;
   const isCachedOnly = options.dryRun === true;
   const ask = context.canAsk() ? (question: string) => askText(context, question) : undefined;
-  let chosen = typed;
-  if (chosen === undefined) {
-    for (const driver of await listDrivers(connection, { isCachedOnly }))
-      output.notice(`  ${driverName(driver)}`);
-    chosen = await ask?.(t`Driver for order ${order} (id or name; press Enter to assign none):`);
+  let driver: NamedDriver | undefined;
+  try {
+    let chosen = typed;
+    if (chosen === undefined) {
+      for (const each of await listDrivers(connection, { isCachedOnly }))
+        output.notice(`  ${driverName(each)}`);
+      chosen = await ask?.(t`Driver for order ${order} (id or name; press Enter to assign none):`);
+    }
+    if (chosen) driver = await chooseDriver(connection, chosen, { ask, isCachedOnly });
+  } catch (error) {
+    if (!context.signal.aborted || !(error instanceof ComandaError)) throw error;
+    throw error.reworded(`${error.message} ${t`Nothing was sent.`}`, { orderId: order });
   }
-  const driver = chosen ? await chooseDriver(connection, chosen, { ask, isCachedOnly }) : undefined;
   if (!driver) {
     output.notice(t`Nothing was changed.`);
     return;

@@ -25,8 +25,8 @@ describe("a line of the counter", () => {
   });
 
   test.each([
-    ["x 4711", "Unknown command 'x'.", "  d 4711 bia 7.50  assign"],
-    ["d", "The order's id is missing.", "  d 4711 bia 7.50  assign"],
+    ["x 4711", "Unknown command 'x'.", "To list the actions, type ?."],
+    ["d", "The order's id is missing.", "To list the actions, type ?."],
     ["f 4711 x", 'Invalid order id: "x" (argument 2). Nothing was sent.', "only digits"],
     ["a 4711", "The driver's id or name is missing.", "a 4711 bia"],
     ["d 4711 7,50", "The driver's id or name is missing.", "d 4711 bia"],

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
+import { ComandaError } from "../../src/base/errors.js";
 import { readFault } from "../../src/emulator/http/faults.js";
 import { driversNamed } from "../../src/core/drivers.js";
 import { containing, matching } from "../support/containing.js";
@@ -174,6 +175,20 @@ test("driver assign fetches names that aren't cached, never guesses one, and ass
   expect((await give(name.slice(0, 4).toUpperCase())).code).toBe(0);
   expect(bench.stored(order).driverId).toBe(11);
   expect(bench.requests().filter((request) => request.startsWith("GET"))).toHaveLength(1);
+});
+
+test("driver assign says that nothing was sent if it is interrupted while it looks up a name", async () => {
+  const order = await bench.order();
+  bench.emulator.service.faults.set([{ hang: true, path: "/summary" }]);
+  const interruption = new AbortController();
+  const ended = bench.comanda(`driver assign ${order} bia`, { signal: interruption.signal });
+  await expect.poll(() => bench.requests()).toHaveLength(1);
+  interruption.abort(new ComandaError("interrupted", "Interrupted."));
+  expect(await ended).toEqual({
+    code: 130,
+    stdout: "",
+    stderr: matching(/^error: .*interrupted.* Nothing was sent\.\n$/i),
+  });
 });
 
 describe("driver assign", () => {
