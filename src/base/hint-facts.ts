@@ -50,6 +50,8 @@ export interface CommandHintKinds {
   readonly settle: { readonly order: string; readonly isOnly: boolean };
   /** A driver has to be named by the id. */
   readonly driver_ids: object;
+  /** Order ids were typed as one text, separated by commas. */
+  readonly joined_ids: { readonly ids: readonly string[] };
   /** A list was not completed. */
   readonly resume: object;
   readonly no_unknown: { readonly order: string };

@@ -100,7 +100,7 @@ export function orderIds(
 ): readonly string[] {
   const ids = new Set<string>();
   const wrong: string[] = [];
-  let rule = t`An order id has only digits, for example 4711.`;
+  let joined: readonly string[] | undefined;
   for (const [index, word] of words) {
     const text = word.trim().replace(/^#/, "");
     const id = parseOrderId(text);
@@ -110,7 +110,7 @@ export function orderIds(
     }
     wrong.push(`"${text.slice(0, 60)}" (${placeOf(index)})`);
     const parts = text.split(",").map((part) => part.trim());
-    if (parts.every((part) => parseOrderId(part))) rule = t`Without commas: ${parts.slice(0, 10).join(" ")}`;
+    if (parts.every((part) => parseOrderId(part))) joined = parts.slice(0, 10);
   }
   if (wrong.length === 0) return [...ids];
   const shown = firstProblems(wrong).join(", ");
@@ -119,7 +119,8 @@ export function orderIds(
     other: t`Invalid order ids: ${shown}.`,
   });
   throw new ComandaError("invalid_input", isSent ? `${message} ${t`Nothing was sent.`}` : message, {
-    hint: [rule, hint].filter(Boolean).join("\n"),
+    hint: [t`An order id has only digits, for example 4711.`, hint].filter(Boolean).join("\n"),
+    ...(joined && { hintFacts: { about: "joined_ids", ids: joined } }),
   });
 }
 

@@ -30,6 +30,7 @@ const hints: { readonly [Kind in Exclude<keyof HintKinds, ForUser>]: (facts: Hin
   period_forms: () => "The resource comanda://help/periods lists the forms of a period.",
   future_period: () => "For orders that are scheduled for a later day, set date_field to scheduled_date.",
   driver_ids: () => "Name the driver by id. list_drivers returns the ids.",
+  joined_ids: ({ ids }) => `Name each order id as a text of its own: ${JSON.stringify(ids)}.`,
   resume: () => "To send what wasn't sent, call the tool again with the same orders and with resume.",
   no_unknown: () => "order_history with order returns the order's changes.",
   which_store: () => "Name the store in the field store.",

@@ -435,6 +435,12 @@ describe("a change", () => {
       error: { code: "invalid_input", message: expect.stringContaining('"4.711" (orders[0])') as string },
       questions: [],
     });
+    const joined = await asker.call("change_order", { ...input, orders: "4711, 4712" });
+    expect(joined.structuredContent).toMatchObject({
+      error: {
+        hint: 'An order id has only digits, for example 4711.\nName each order id as a text of its own: ["4711","4712"].',
+      },
+    });
   });
 
   test("of a driver is asked for with the full name, the id and the fee in the store's format", async () => {
