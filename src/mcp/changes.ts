@@ -166,7 +166,7 @@ export function addChangingTools(addTool: AddTool): void {
       customer_phone: text("phone with area code, digits only").optional(),
       items: z
         .array(
-          z.strictObject({
+          inputOf({
             item_id: integer("id in the store's catalog", 1, Number.MAX_SAFE_INTEGER),
             quantity: integer("default: 1", 1, 10_000).optional(),
             observation: text("note to the kitchen").optional(),

@@ -10,7 +10,7 @@ import { isObject } from "../base/basics.js";
 import { filterRows } from "../cli/help/topics.js";
 import { comparisons, periodNames } from "../sales/period.js";
 
-/** Makes the schema of an input from its fields. */
+/** Makes the schema of an input, or of an object in it, from its fields. */
 export function inputOf<Shape extends z.ZodRawShape>(shape: Shape) {
   const withoutNulls = (input: unknown) =>
     isObject(input) ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)) : input;
@@ -48,19 +48,18 @@ export function amount(description: string) {
 }
 
 const addressText = z.string().max(300).optional();
-export const address = z
-  .strictObject({
-    street: addressText,
-    number: addressText,
-    complement: addressText,
-    address_block: addressText,
-    address_lot: addressText,
-    neighborhood: addressText,
-    city: addressText,
-    state: addressText,
-    postal_code: addressText,
-    reference: addressText,
-  })
+export const address = inputOf({
+  street: addressText,
+  number: addressText,
+  complement: addressText,
+  address_block: addressText,
+  address_lot: addressText,
+  neighborhood: addressText,
+  city: addressText,
+  state: addressText,
+  postal_code: addressText,
+  reference: addressText,
+})
   .describe("where the order is delivered")
   .optional();
 

@@ -493,8 +493,9 @@ describe("a change", () => {
 
   test("is sent without a question to a client that can't ask, with --without-asking", async () => {
     const withKey = await open({ ...alone, env: bench.keyEnvironment() });
-    const items = [{ item_id: 3002, quantity: 2, observation: "no onion" }];
-    const prefilled = { order_type: "takeout", customer_name: "Ana", items };
+    const items = [{ item_id: "3002", quantity: null, observation: "no onion" }];
+    const address = { street: "Rua A", number: "5", complement: null };
+    const prefilled = { order_type: "delivery", customer_name: "Ana", customer_phone: null, items, address };
     const { structuredContent, content } = await withKey.call("create_prefilled_order", prefilled);
     const link = expect.stringContaining("http") as string;
     expect(structuredContent).toMatchObject({ store: null, order_url: link, checkout_url: link });
