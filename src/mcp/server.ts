@@ -1,5 +1,5 @@
 /** Serves the tools, prompts and resources to one client over stdin and stdout. */
-import { addAbortSignal, Readable, Writable } from "node:stream";
+import { addAbortSignal, Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -15,7 +15,7 @@ import { assistantField } from "./hints.js";
 import { addPrompts } from "./prompts.js";
 import { addResources } from "./resources.js";
 import * as sdk from "./sdk.js";
-import { errorResult } from "./texts.js";
+import { errorResult, withSafeError } from "./texts.js";
 import { addReadingTools, type AddTool } from "./tools.js";
 
 const instructions =
@@ -83,14 +83,12 @@ async function connect(front: sdk.McpServer, { stdin, stdout, stderr, signal }: 
   // A client would read any other output on stdout as a message.
   if (!stdout.isTTY) Object.assign(stdout.stream, { write: stderr.stream.write.bind(stderr.stream) });
   const input = Readable.from(wholeLines());
-  const output = new Writable({
-    highWaterMark: mostBytes,
-    write(chunk: Buffer, _, done) {
-      stdout.write(chunk);
-      done();
-    },
-  });
-  await front.connect(new sdk.StdioServerTransport(input, output, { maxBufferSize: 2 * mostBytes }));
+  const transport = new sdk.StdioServerTransport(input, undefined, { maxBufferSize: 2 * mostBytes });
+  transport.send = (message) => {
+    stdout.write(sdk.serializeMessage(withSafeError(message)));
+    return Promise.resolve();
+  };
+  await front.connect(transport);
   return input;
 }
 
