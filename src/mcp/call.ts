@@ -17,14 +17,14 @@ export interface Server {
   /** Allows changes in an app that can't ask the user. */
   readonly withoutAsking: boolean;
   readonly userWords: Words;
-  /** Milliseconds until a question counts as not answered. */
-  readonly questionMs: number;
-  /** Milliseconds that a call that only reads may take besides its wait for the rate limit. */
-  readonly readMs: number;
 }
 
 /** Time for answers to requests already sent, after a call is canceled or the client disconnects. */
 export const graceMs = 3_000;
+/** Time for a call that only reads, besides its wait for the rate limit of 45 s: clients give up after a minute. */
+const readMs = 10_000;
+/** Time until a question counts as not answered. */
+const questionMs = 10 * 60_000;
 
 type Extra = sdk.RequestHandlerExtra<sdk.ServerRequest, sdk.ServerNotification>;
 
@@ -35,7 +35,7 @@ export async function callTool<Input>(
   input: Input,
   extra: Extra,
 ): Promise<sdk.CallToolResult> {
-  const { workspace, readMs } = server;
+  const { workspace } = server;
   const stop = new AbortController();
   const giveUp = new AbortController();
   const leave = whenAborted(extra.signal, () => {
@@ -90,7 +90,7 @@ const declined = ["The user declined.", "Don't try again unless the user says so
 
 /** @throws {ComandaError} `interrupted` unless the user agrees, or comanda needn't ask */
 async function ask(
-  { protocol, userWords, questionMs }: Server,
+  { protocol, userWords }: Server,
   question: () => string,
   { requestId }: Extra,
   signal: AbortSignal,

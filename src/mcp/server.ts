@@ -25,10 +25,6 @@ export interface ServerOptions {
   readonly allowWrites: boolean;
   /** Allows changes in an app that can't ask the user. */
   readonly withoutAsking: boolean;
-  /** Milliseconds until a question to the user counts as not answered. */
-  readonly questionMs?: number;
-  /** Milliseconds that a call that only reads may take besides one wait for the rate limit. */
-  readonly readMs?: number;
 }
 
 /** A client that sends a longer message is disconnected. */
@@ -45,9 +41,7 @@ export async function serve(context: Context, options: ServerOptions): Promise<v
   const home = await openContext({ ...context, signal: closing.signal }, context.options);
   const front = new sdk.McpServer({ name: "comanda", version: context.version }, { instructions });
   const running = new Set<Promise<unknown>>();
-  // Clients give up after a minute.
-  const limits = { questionMs: 10 * 60_000, readMs: 10_000 };
-  const server = { protocol: front.server, workspace: home.workspace, userWords, ...limits, ...options };
+  const server = { protocol: front.server, workspace: home.workspace, userWords, ...options };
   addTools(front, server, running);
   addPrompts(front, home.workspace, userWords.language);
   await addResources(front);

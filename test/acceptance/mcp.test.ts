@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 
 import { Ajv } from "ajv";
@@ -371,22 +372,6 @@ describe("a change", () => {
     });
   });
 
-  test("is not sent if the user doesn't answer within ten minutes", async () => {
-    answer.mockReturnValue(new Promise(() => undefined));
-    const options = { allowWrites: true, withoutAsking: false, questionMs: 20 };
-    const client = await McpClient.inProcess(bench.machine, options, answer);
-    opened.push(client);
-    const input = { action: "cancel", orders: [await bench.order()], store: "centro" };
-    const { structuredContent } = await client.call("change_order", input);
-    expect({ error: structuredContent["error"], requests: bench.requests() }).toMatchObject({
-      error: {
-        code: "interrupted",
-        message: "No answer from the user within ten minutes. Nothing was sent.",
-      },
-      requests: [],
-    });
-  });
-
   test("is not sent if the client gives up during the question", async () => {
     const client = await open({ args: ["--allow-writes"], answer });
     const leaving = new AbortController();
@@ -641,15 +626,56 @@ test("a wait that would outlive the client returns at once what is cached of the
   expect(other).not.toHaveProperty("total_order_count");
 });
 
-test("a call that only reads ends before its client gives up, whatever it waits for", async () => {
-  bench.emulator.service.faults.set([{ delay: 60_000, path: "/summary" }]);
-  const options = { allowWrites: false, withoutAsking: false, readMs: 100 };
-  const client = await McpClient.inProcess(bench.machine, options);
-  opened.push(client);
-  const { structuredContent } = await client.call("sales_summary", { fresh: true });
-  expect(structuredContent).toMatchObject({
+test.each([
+  [44, true],
+  [46, false],
+])("waits %i s for the service's rate limit: %s", async (rate_limit, waits) => {
+  bench.emulator.service.faults.set([{ rate_limit, path: "/summary" }]);
+  const leaving = new AbortController();
+  const onProgress = () => leaving.abort();
+  const options = { signal: leaving.signal, onProgress };
+  const call = reader.call("sales_summary", { period: "2026-07", fresh: true }, options);
+  if (waits) await expect(call).rejects.toThrow("aborted");
+  else expect((await call).structuredContent).toMatchObject({ error: { code: "rate_limited" } });
+});
+
+test.each([
+  {
+    from: "the service",
+    tool: "sales_summary",
+    input: { fresh: true },
+    limitMs: 55_000,
     error: { code: "rate_limited", message: "The service hasn't answered in time." },
-  });
+  },
+  {
+    from: "the user",
+    tool: "change_order",
+    input: { action: "cancel", orders: "1", store: "centro" },
+    limitMs: 600_000,
+    error: {
+      code: "interrupted",
+      message: "No answer from the user within ten minutes. Nothing was sent.",
+    },
+  },
+])("a call that has no answer from $from ends after $limitMs ms", async ({ tool, input, limitMs, error }) => {
+  bench.emulator.service.faults.set([{ hang: true, path: "/summary" }]);
+  answer.mockReturnValue(new Promise(() => undefined));
+  const client = await McpClient.inProcess(
+    bench.machine,
+    { allowWrites: true, withoutAsking: false },
+    answer,
+  );
+  opened.push(client);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let isOver = false;
+  const call = client.call(tool, input).finally(() => (isOver = true));
+  while (client.questions.length + bench.requests().length === 0) await nextTurn();
+  await vi.advanceTimersByTimeAsync(limitMs - 1);
+  expect(isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await call).structuredContent).toMatchObject({ error });
+  expect(bench.requests().filter((request) => !request.includes("/summary"))).toEqual([]);
 });
 
 test("texts of the service are escaped, cut, and marked as data, and no tool's description has them", async () => {

@@ -56,7 +56,7 @@ export class McpClient {
     return opened;
   }
 
-  /** Opens a server in this process, for limits of time that a test can't wait for. It never waits for a rate limit. */
+  /** Opens a server in this process, whose timers a test can replace. */
   static async inProcess(
     { env }: Machine,
     options: ServerOptions,
@@ -83,6 +83,8 @@ export class McpClient {
     { signal, onProgress }: McpCallOptions = {},
   ) {
     const result = await this.client.callTool({ name, arguments: input }, undefined, {
+      // The protocol's own limit is a minute, but a user may take longer to answer.
+      timeout: 3_600_000,
       ...(signal && { signal }),
       ...(onProgress && { onprogress: ({ message }) => onProgress(message) }),
     });
@@ -112,7 +114,8 @@ class ServerInProcess implements Transport {
     };
     const stdout = { write, stream: new Sink() };
     const streams = { stdin: this.#stdin, stdout, env: this.env, clock: systemClock };
-    this.#ended = serve(await openContext(testContext(streams), testGlobals()), this.options);
+    const globals = testGlobals({ maxWaitMs: 45_000 });
+    this.#ended = serve(await openContext(testContext(streams), globals), this.options);
   }
 
   send(message: Parameters<Transport["send"]>[0]): Promise<void> {
