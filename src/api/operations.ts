@@ -241,7 +241,7 @@ export const statusChangeTexts = {
   cancel: {
     summary: "cancel orders",
     paragraphs: [
-      "The service first accepts a cancellation. If the order was paid online by card, it becomes canceling, and then canceled or its previous status again. No answer says which, so check the order in the store's portal.",
+      "The service first accepts a cancellation. If the order was paid online by card, its status becomes canceling, and then canceled or the previous status again. The API doesn't report which, so check the order in the store's portal.",
       noChangeAfter,
     ],
     done: "canceled",

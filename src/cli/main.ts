@@ -55,7 +55,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
     demo: ["watch the commands run on sample data", () => import("../commands/demo.js")],
     env: ["manage service environments", () => import("../commands/env.js")],
     doctor: ["find problems on this machine and suggest fixes", () => import("../commands/doctor.js")],
-    mcp: ["serve figures and orders to an AI assistant", () => import("../commands/mcp.js")],
+    mcp: ["serve sales figures and history to an AI assistant", () => import("../commands/mcp.js")],
     completion: [
       "generate completions for bash, zsh, fish or PowerShell",
       () => import("../commands/completion.js"),

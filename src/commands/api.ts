@@ -31,7 +31,7 @@ export default function api(command: Command): void {
     .arguments("<method> <path>")
     .details(
       "The path is appended to the store's base URL; requests never go to another host. The response body is printed unchanged to stdout, even if it is an error. Exit codes are the same as in other commands. comanda retries GET, HEAD, PUT and DELETE when that is safe, and never POST or PATCH.",
-      '-f and -F build one JSON object: -f adds a text, -F any JSON value, such as -F \'customer={"name":"Ana"}\'. For any other body, use --input. A body can have up to 64 MiB, and a response up to 10 MiB. With --auth partner, the request contains the API key and the partner key.',
+      '-f and -F build one JSON object: -f adds a text field, and -F a field with any JSON value, such as -F \'customer={"name":"Ana"}\'. For any other body, use --input. A body can be up to 64 MiB, and a response up to 10 MiB. With --auth partner, the request contains the API key and the partner key.',
     )
     .takes("store", "dryRun")
     .option("-f, --field <key=value>", "text field of the body (repeatable)", collect)

@@ -10,7 +10,7 @@ export const usage = [
   "Type one line for each action:",
   "  d 4711 bia 7.50  assign a driver with a fee and dispatch",
   "  d 4711           dispatch (the driver and the fee are optional)",
-  "  a 4711 bia       assign a driver, and don't dispatch",
+  "  a 4711 bia       assign a driver without dispatching",
   "  e 4711 4712      mark as delivered",
   "  f 4711 4712      finalize",
   "  c 4711 no dough  cancel with that reason, after confirmation",

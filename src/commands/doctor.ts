@@ -38,8 +38,8 @@ export default function doctor(command: Command): void {
   command
     .details(
       "Checks folders and their permissions, the disk, both databases, sign-ins, the clock, the connection to the service, the time zones and the last sync. Verifies each store with the service, like status --check. Prints lines for a crontab.",
-      "If the state is in PostgreSQL, encrypts sign-ins and settings with the first of several state keys.",
-      "Ends within 10 seconds, or --max-wait if that is less. A database that is down is a problem; anything else that could not be checked by then is a warning.",
+      "If several state keys are set for PostgreSQL, doctor encrypts sign-ins and settings with the first one.",
+      "Ends within 10 seconds, or within --max-wait if that is less. A database that can't be reached is a problem; anything else that could not be checked by then is a warning.",
       "Exits with code 1 if something must be fixed before comanda works.",
     )
     .takes("format")

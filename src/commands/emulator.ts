@@ -62,14 +62,14 @@ export default function emulator(group: Command): void {
   addSeedOptions(group.command("exec"))
     .about(
       "run a command with a temporary emulator",
-      "Use this to test a script. The command runs with a signed-in store (tokens, an API key and a partner key), with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this comanda in its PATH. The exit code is the command's; nothing is left behind.",
+      "Use this to test a script. The command runs with a signed-in store (tokens, an API key and a partner key), with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this comanda in its PATH. comanda then deletes its temporary files and exits with the command's exit code.",
       "Put the emulator's options before -- and the command after it. With --no-limits, comanda doesn't wait for rate limits either.",
       "--matrix runs the command once with the default readings, then once for every other reading. A table lists the readings that break the command; the exit code is 0 only if every run succeeds. If the first run fails, comanda stops. Add --show to see the command's output.",
       scenesHelp,
       faultHelp,
     )
     .arguments("<command...>")
-    .option("--matrix", "run the command under every reading")
+    .option("--matrix", "run the command with every reading")
     .option("--show", "show the command's output with --matrix")
     .examples(
       "emulator exec -- ./close-day.sh",
@@ -83,7 +83,7 @@ export default function emulator(group: Command): void {
     .command("readings")
     .about(
       "list the points that the specification leaves open",
-      "A reading is one interpretation of such a point. A service may use another one and still follow the specification. The first one listed is the emulator's default. Choose another one with --reading, or try all of them with `emulator exec --matrix`.",
+      "A reading is one interpretation of such a point. A service may use another reading and still follow the specification. By default, the emulator uses the first one listed. Choose another reading with --reading, or try all readings with `emulator exec --matrix`.",
     )
     .takes("format")
     .examples("emulator readings", "emulator readings --json")

@@ -19,14 +19,14 @@ export default function environments(group: Command): void {
     .command("set <name>")
     .about(
       "set an environment's addresses and the app's client id",
-      "Both addresses must be from the same environment of the service. `sandbox` and `production` are the service's own names; for any other environment, choose a name.",
+      "Both addresses must belong to the same environment of the service. `sandbox` and `production` are the service's own names; for any other environment, choose a name.",
       "API keys require only --base-url. To sign in, also set --auth-url and --client-id.",
     )
     .requiredOption("--base-url <url>", "API address; may include a path")
     .option("--auth-url <url>", "portal page where the owner allows the app")
-    .option("--client-id <id>", "as registered with the service")
+    .option("--client-id <id>", "client id registered with the service")
     .addOption(
-      group.createOption("--redirect-uri <uri>", "as registered").default(undefined, defaults.redirectUri),
+      group.createOption("--redirect-uri <uri>", "registered URI").default(undefined, defaults.redirectUri),
     )
     .examples(
       "env set sandbox --base-url https://api.sandbox.example --auth-url https://portal.sandbox.example/authorize --client-id my-app",
@@ -43,7 +43,7 @@ export default function environments(group: Command): void {
     .command("remove <name>")
     .about(
       "remove an environment",
-      "Stores that are signed in keep their own copy of the addresses and continue to work.",
+      "Signed-in stores have their own copy of the addresses and continue to work.",
     )
     .examples("env remove sandbox")
     .does(remove);

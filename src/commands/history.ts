@@ -27,16 +27,16 @@ export default function history(command: Command): void {
   command
     .details(
       onlyFromHere,
-      "An outcome is unknown if the process was killed or no answer arrived. After you have checked the order, record the outcome with `history settle`: the change is then no longer listed by --outcome unknown.",
+      "An outcome is unknown if no answer arrived or the process was killed. Once you have checked the order, record the outcome with `history settle`. --outcome unknown then no longer lists the change.",
     )
     .takes("store", "format")
     .option("--limit <number>", `maximum number of changes, newest first (default: ${defaultLimit})`)
-    .option("--since <moment>", "start: a date, a date-time, or an age such as 7d")
-    .option("--order <id>", "only changes of this order")
+    .option("--since <moment>", "only changes since a date, a date-time or an age (7d)")
+    .option("--order <id>", "only changes to this order")
     .addOption(command.createOption("--outcome <outcome>", "only this outcome").choices(outcomes))
     .option("--alert", "exit with code 11 if any change is listed")
     .examples(
-      "history",
+      "history --limit 10",
       "history --order 4712",
       "history --since 7d --outcome unknown --json",
       "history --outcome unknown --alert",
@@ -49,7 +49,7 @@ export default function history(command: Command): void {
     .addArgument(command.createArgument("<done|not-done>").choices(settledAs))
     .about(
       "record the outcome of a change that you have checked",
-      "First look the order up, for example in the store's portal. The outcome is recorded for the order's newest change whose outcome is unknown. If there is none, the command corrects the last recorded outcome. Nothing is sent.",
+      "First, look the order up, for example in the store's portal. comanda records the outcome of the order's newest change whose outcome is unknown. If there is none, comanda corrects the last recorded outcome. Nothing is sent.",
       "After that, `history drivers` counts the change only if it was done, and --resume sends it only if it wasn't.",
     )
     .takes("store", "format")
@@ -64,9 +64,9 @@ export default function history(command: Command): void {
     .command("drivers")
     .about(
       "sum the fees of drivers assigned from this machine",
-      "Each order counts once, at its last assignment. Its fee is the one that the service returned, or else the last one sent from this machine. The API doesn't list assignments, so orders assigned elsewhere, such as in the portal, are missing.",
-      "A fee of zero means that the driver is paid nothing. If a fee isn't set, the store may still owe one. A fee that isn't shown was neither returned nor sent.",
-      "Orders canceled from here are included, and also counted separately, so that you can decide whether to pay for them. comanda doesn't know which cancellations the service undid, or which orders were canceled elsewhere.",
+      "Each order counts once, for the last driver assigned. Its fee is the one that the service returned, or else the last one sent from this machine. The API doesn't list assignments, so orders assigned elsewhere, such as in the portal, are missing.",
+      "With a fee of zero, the driver is paid nothing. If no fee is set, the store may still owe one. A fee is not shown if the service didn't return it and this machine didn't send it.",
+      "Orders canceled from this machine are included, and also counted separately, so that you can decide whether to pay for them. comanda doesn't know which cancellations the service undid, or which orders were canceled elsewhere.",
     )
     .takes("store", "allStores", "format")
     .addOption(period.default(undefined, "yesterday"))

@@ -30,8 +30,8 @@ export default function login(command: Command): void {
   command
     .details(
       "The store's owner allows the app in the browser. With --no-browser, comanda prints the address and, on a terminal, prompts for the final address from the browser. Without a terminal, --no-browser is required, and another program must open the address.",
-      "Sales are counted in days of the store's time zone. On a terminal, login prompts for the time zone and suggests this machine's. Use --tz to set it without a prompt.",
-      "With --api-key or --partner-key, comanda reads the key from a prompt, or from stdin if stdin isn't a terminal. It verifies an API key with the service and doesn't save a key that the service refuses. If the API doesn't answer, the key is saved and reported as not checked. A partner key isn't verified.",
+      "Sales are counted by day in the store's time zone. On a terminal, login prompts for the time zone and suggests this machine's. To skip the prompt, use --tz.",
+      "With --api-key or --partner-key, comanda reads the key from a prompt, or from stdin if stdin isn't a terminal. comanda verifies an API key with the service, and doesn't save a key that the service refuses. If the API doesn't answer, comanda saves the key and reports that it was not checked. A partner key isn't verified.",
     )
     .takes("store")
     .option("--env <name>", "environment to sign in to")

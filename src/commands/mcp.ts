@@ -12,13 +12,13 @@ export default function mcp(command: Command): void {
   const maxWait = command.createOption("--max-wait <duration>", "maximum wait for rate limits and locks");
   command
     .details(
-      "An assistant's app, such as Claude Desktop, starts this command and talks to it over stdin and stdout. `comanda help mcp` shows the entry for the app's settings.",
-      "The assistant sees figures, drivers' names, order ids, store aliases and the history of changes with their users, but never tokens, keys or customers.",
-      "Before comanda changes anything, it asks you through the app. An app that can't ask you gets no tools for changes, unless you add --without-asking. The assistant then decides alone, and only the app's own question protects you.",
+      "An assistant's app, such as Claude Desktop, starts this command and communicates with it over stdin and stdout. `comanda help mcp` shows what to add to the app's settings.",
+      "The assistant can see figures, drivers' names, order ids, store aliases and the history of changes with their users, but never tokens, keys or customer data.",
+      "Before comanda changes anything, it asks you for confirmation through the app. If an app can't show this question, it has no tools for changes, unless you add --without-asking. The assistant then decides by itself, and only the app's own confirmation protects you.",
     )
     .addOption(maxWait.default("45s", "45s"))
-    .option("--allow-writes", "allow changes, in apps that can ask you")
-    .option("--without-asking", "with --allow-writes, allow them in other apps, too")
+    .option("--allow-writes", "allow changes, in apps that can ask for confirmation")
+    .option("--without-asking", "with --allow-writes, allow changes in other apps, too")
     .examples("mcp", "mcp --allow-writes")
     .does(async (context, { allowWrites = false, withoutAsking = false }: McpOptions) => {
       if (withoutAsking && !allowWrites)

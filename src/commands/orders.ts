@@ -13,9 +13,9 @@ import { cancelQuestion, showChanges } from "../views/outcome.js";
 const severalRequireYes = "Canceling several orders without a terminal requires --yes.";
 
 const howToEnterIds =
-  "Separate order ids with spaces. To read them from stdin, one per line, pass -. Lines that begin with # are ignored. A file without ids is not an error.";
+  'Separate order ids with spaces. To read them from stdin, one per line, use "-". Lines that begin with # are ignored.';
 const howToContinue =
-  "To continue a list that was not completed, run the same command with --resume. It skips changes done in the last 24 hours, or recorded as done. It reports changes whose outcome is unknown, but doesn't send them.";
+  "To continue an interrupted list, run the same command with --resume. comanda then skips changes done in the last 24 hours or recorded as done. It reports changes whose outcome is unknown, but doesn't send them again.";
 const unknownMeaning = "Unknown: the request was sent, but no answer says whether the order was changed.";
 
 interface ChangeOptions {
@@ -34,16 +34,17 @@ export default function orders(group: Command): void {
         ...paragraphs,
         ...(action === "cancel" ? ([severalRequireYes] as const) : []),
         howToEnterIds,
+        "A file without order ids is not an error.",
         howToContinue,
         unknownMeaning,
       )
       .takes("store", "dryRun", "format")
-      .option("--resume", "skip changes already done, and those with unknown outcome")
+      .option("--resume", "skip changes that are done or whose outcome is unknown")
       .does((context, options: ChangeOptions, words) => change(context, action, options, words));
     if (action === "cancel")
       command
-        .option("--reason <text>", "reason, stored with the order")
-        .option("-y, --yes", "cancel without asking for confirmation")
+        .option("--reason <text>", "reason for the cancellation, stored with the order")
+        .option("-y, --yes", "skip the confirmation prompt")
         .examples(
           'orders cancel 4711 --reason "The kitchen is closed"',
           "orders cancel 4711 4712 --yes",

@@ -29,7 +29,7 @@ export default function prefillCommand(command: Command): void {
   command
     .arguments("[file]")
     .details(
-      'Creates an order for the customer to complete, and prints two links. The first link opens the menu with a full cart, the second the checkout. The order is read from a YAML or JSON file, or from stdin if the file is "-". A customer or address option replaces only its own field; --item replaces all items of the file.',
+      'Creates an order for the customer to complete, and prints two links. The first link opens the menu with a full cart, and the second opens the checkout. comanda reads the order from a YAML or JSON file, or from stdin if the file is "-". A customer or address option replaces only its own field; --item replaces all items of the file.',
       "Requires the store's API key: comanda login --api-key --store <alias> --env <name>",
     )
     .takes("store", "dryRun", "format")
@@ -43,8 +43,8 @@ export default function prefillCommand(command: Command): void {
     )
     .option("--address <key=value>", "field of the delivery address (repeatable)", collect)
     .option("--open", "open the page in the browser")
-    .option("--qr", "show the order page's address as a QR code")
-    .option("--example", "print a complete file to start from")
+    .option("--qr", "show the link to the order page as a QR code")
+    .option("--example", "print an example file with every field")
     .examples(
       'prefill --order-type takeout --customer-name Ana --item 3002x2:"no onion" --item 3001 --qr',
       "prefill --order-type delivery --address number=120 --address street='Rua das Acácias' --item 3008",

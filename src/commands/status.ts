@@ -10,9 +10,9 @@ import { describeState, factLines } from "../views/stores.js";
 export default function status(command: Command): void {
   command
     .details(
-      "Without --check, reads only what comanda has stored, and sends nothing.",
+      "Without --check, the command reads only stored data and sends nothing.",
       'Exit code 0: the store is signed in, even if the next command must renew an expired token. It is also 0 if the store has only an API key, which is enough for orders.\nExit code 3: the store is signed out, or its sign-in no longer works, even if an API key can still change orders ("can_change_orders" in --json). With --check, it is also 3 if the service refuses the API key.',
-      "--check verifies the credentials with the service and renews an expired token. To verify a sign-in, it requests the sales of one minute, which counts as one of 5 requests per minute. The API has no call that only verifies a key, so --check tries to mark a nonexistent order as delivered. Only an answer from the API itself shows that a credential is valid; a 401 or 403 shows that it isn't.",
+      "--check verifies the credentials with the service and renews an expired token. To verify a sign-in, --check requests the sales of one minute, which counts toward the limit of 5 requests per minute. The API has no call that only verifies a key, so --check tries to mark a nonexistent order as delivered. Only an answer from the API itself shows that a credential is valid; a 401 or 403 shows that it isn't.",
     )
     .takes("store")
     .option("--check", "verify the credentials with the service")

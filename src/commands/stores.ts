@@ -25,7 +25,7 @@ export default function stores(group: Command): void {
     .command("set <alias>")
     .about(
       "set a store's time zone, day start, currency and locale",
-      "Options that you omit keep their value. In sales commands, --tz overrides the store's time zone. With --day-starts 04:00, sales from midnight to 04:00 count for the previous day.",
+      "Settings that you omit don't change. In sales commands, --tz overrides the store's time zone. With --day-starts 04:00, sales from midnight to 04:00 count toward the previous day.",
     )
     .option("--tz <zone>", "time zone, such as America/Sao_Paulo")
     .option("--day-starts <time>", "time when a day starts (default: 00:00)")

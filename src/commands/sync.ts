@@ -16,8 +16,8 @@ const mostDays = 3 * 365;
 export default function syncCommand(command: Command): void {
   command
     .details(
-      "Requests recent days from midnight to midnight, and stores each day as a row of sales.db with its request time. If a day's figures have changed, sync adds a row and reports the change. Otherwise, it prints nothing, except with --json or on a terminal. It is made for cron.",
-      "After a new sign-in to the same store, stored days still count. sync recognizes the store by at least five equal days with orders. It hides other days of the alias, because they may be another store's, and says so.",
+      "Requests recent days from midnight to midnight, and stores each day as a row of sales.db with its request time. If a day's figures have changed, sync adds a row and reports the change. Otherwise, sync prints nothing, except with --json or on a terminal, so cron sends mail only about changes.",
+      "After a new sign-in to the same store, stored days still count. sync recognizes the store by at least five equal days with orders. Other days stored under the alias may belong to another store, so sync hides them and reports it.",
       "Any program that reads SQLite can query the views sales_by_day and restatements. With COMANDA_STATE, the views are in PostgreSQL instead. For details: comanda help sales-db",
     )
     .option("--days <number>", `number of days (default: ${usualDays}; at most ${mostDays})`)

@@ -28,7 +28,7 @@ export async function listDrivers(connection: Connection, options?: ListOptions)
 }
 
 /**
- * Returns the drivers of today and the 30 days before (section 4.7), from the cache for a minute, and the figures that name them.
+ * Returns the drivers with orders today or in the last 30 days (section 4.7), from the cache for a minute, and the figures that name them.
  *
  * @throws {ComandaError} `usage` if they aren't cached and nothing may be sent; the client's errors
  */
@@ -209,8 +209,8 @@ export async function findDriver(
       {
         hint:
           names === ""
-            ? t`No driver had orders today or in the 30 days before. Type the driver's id.`
-            : t`Drivers with orders today or in the 30 days before: ${names}. For any other driver, type the id.`,
+            ? t`No driver had orders today or in the last 30 days. Type the driver's id.`
+            : t`Drivers with orders today or in the last 30 days: ${names}. For any other driver, type the id.`,
       },
     );
   }

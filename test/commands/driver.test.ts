@@ -42,11 +42,11 @@ describe("driver assign by name", () => {
   const october = "2026-10-25T14:00:00Z";
   const namesake = (id: number, day = "2026-11-20") => `Carlos Silva (${id}), in figures until ${day}`;
 
-  test("says if no driver had orders today or in the 30 days before", async () => {
+  test("says if no driver had orders today or in the last 30 days", async () => {
     const { code, stderr } = await assign([await bench.order(), "bia"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining("\n  No driver had orders today or in the 30 days before. ") as string,
+      stderr: expect.stringContaining("\n  No driver had orders today or in the last 30 days. ") as string,
     });
   });
 
@@ -159,13 +159,13 @@ test("driver assign fetches names that aren't cached, never guesses one, and ass
   const dry = await bench.comanda(`driver assign ${order} zzyzx --dry-run`);
   expect({ code: dry.code, requests: bench.requests() }).toEqual({ code: 2, requests: [] });
   const message =
-    /No driver called "zzyzx" has had orders recently\. Nothing was sent\.\n +Drivers with orders today or in the 30 days before: .+ \(11\)\. For any other driver, type the id\.\n/;
+    /No driver called "zzyzx" has had orders recently\. Nothing was sent\.\n +Drivers with orders today or in the last 30 days: .+ \(11\)\. For any other driver, type the id\.\n/;
   expect(await give("zzyzx")).toEqual({ code: 2, stdout: "", stderr: matching(message) });
 
   const { stdout } = await bench.comanda("driver list");
   const [, name = ""] = /^DRIVER +ID +ORDERS\n(.+?) {2,}11 +1\n$/.exec(stdout) ?? [];
   expect((await give(`${name}x`)).stderr).toContain(
-    `Drivers with orders today or in the 30 days before: ${name} (11).`,
+    `Drivers with orders today or in the last 30 days: ${name} (11).`,
   );
   const untouched = await bench.comanda(`driver assign ${order}`, { answers: [""] });
   expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*Nothing was changed\\.\n$`));

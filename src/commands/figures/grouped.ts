@@ -30,7 +30,7 @@ export default function grouped(command: Command): void {
       .option("--by <dimension>", "dimension to group by (required)"),
   )
     .option("--sort <field>", "revenue, orders, average, label or key; add :asc or :desc")
-    .option("--top <number>", "number of groups to show (default order: by revenue)")
+    .option("--top <number>", "number of groups to show, by revenue unless sorted")
     .option("--chart", "draw the revenue as bars")
     .takes("store", "allStores", "format", "dryRun")
     .examples(

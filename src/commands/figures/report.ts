@@ -53,7 +53,7 @@ export default function report(command: Command): void {
   takePeriod(
     command.details(
       "The page compares headline figures with the previous period. It shows revenue and orders by day, hour and weekday, with charts, and by status, channel, order type, payment method, driver and origin. It is one file that you can mail, print and read offline. Its language follows the store's locale.",
-      "A report requires several requests, and the service allows 5 per minute. It therefore takes a minute or two; --dry-run shows how long. After an interruption, the next run reuses the answers cached in the last ten minutes. A comparison that would begin more than 3 years back is left out.",
+      "A report requires several requests, and the service allows 5 per minute. It therefore takes a minute or two; --dry-run shows how long. After an interruption, the next run reuses the answers cached in the last ten minutes. The report omits a comparison that would start more than 3 years ago.",
     ),
     "last-month",
   )
