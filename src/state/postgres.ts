@@ -417,7 +417,8 @@ export function openSealedRows(
       return content === undefined ? undefined : decrypt(content, name, keys).text;
     },
     async names() {
-      const rows = await (await database()).rows({ name: "text" }, "select name from sealed");
+      const select = "select name from sealed where name like 's-%'";
+      const rows = await (await database()).rows({ name: "text" }, select);
       return rows.map(({ name }) => name);
     },
     async write(name, text, before, { to = name } = {}) {

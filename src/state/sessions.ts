@@ -86,6 +86,7 @@ export type SessionStore = ReturnType<typeof openSessions>;
 export interface TextStore {
   /** Returns the location of the text, as the beginning of a sentence. */
   locationOf(name: string): string;
+  /** Returns the names of all sign-ins. */
   names(): Promise<readonly string[]>;
   read(name: string): Promise<string | undefined>;
   /** Reserves disk space for one write of a session with the longest possible tokens. An unused reservation must be removed. */
@@ -138,7 +139,6 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
     async list() {
       const listed: (Session | { readonly store: string; readonly error: ComandaError })[] = [];
       for (const name of await texts.names()) {
-        if (!name.startsWith("s-")) continue;
         try {
           const stored = await readAt(name);
           if (stored) listed.push(stored.session);
@@ -190,17 +190,13 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
       });
     },
 
-    /** @param around run under the lease, before and after the removal */
-    async remove(
-      store: string,
-      around: { before?: () => Promise<void>; after?: () => Promise<void> } = {},
-    ): Promise<void> {
+    /** @param before runs first, under the lease */
+    async remove(store: string, before?: () => Promise<void>): Promise<void> {
       const name = storeFileName(parseStoreAlias(store));
       return withLease(name, async (lease) => {
-        await around.before?.();
+        await before?.();
         lease.assertHeld();
         await texts.remove(name);
-        await around.after?.();
       });
     },
 
@@ -255,8 +251,7 @@ export function sessionFiles(root: string, files: PrivateFiles): TextStore {
     async names() {
       if (!files.checkFolder(folder)) return [];
       try {
-        const names = readdirSync(folder).filter((entry) => entry.endsWith(".json"));
-        return names.map((entry) => path.basename(entry, ".json"));
+        return readdirSync(folder).flatMap((entry) => /^(s-.*)\.json$/.exec(entry)?.[1] ?? []);
       } catch (error) {
         throw fileError(error, "read", folder);
       }

@@ -1,6 +1,7 @@
 /**
  * Renames or removes a store with all its data. Each step can be repeated, and the settings come last, so if a process is killed,
- * the same command finishes the work, and no store is left that counts its days in another time zone. If the figures can't be used, the remaining steps are done before their error is thrown.
+ * the same command finishes the work, and no store is left that counts its days in another time zone. If the figures can't be
+ * used, the remaining steps are done before their error is thrown.
  */
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { clearAnswers, renameInAnswers } from "./answer-cache.js";
@@ -27,16 +28,11 @@ export async function renameStore(state: State, from: string, to: string): Promi
 
 /** @throws {ComandaError} `state_unusable`, `lock_timeout` */
 export async function removeStore(state: State, store: string): Promise<void> {
-  const { sessions, settings } = state;
   let figures: unknown;
-  await sessions.remove(store, {
-    before: async () => {
-      figures = await clearAnswers(state, store).catch(unusable);
-    },
-    after: async () => {
-      await settings.update((current) => withoutStore(current, store));
-    },
+  await state.sessions.remove(store, async () => {
+    figures = await clearAnswers(state, store).catch(unusable);
   });
+  await state.settings.update((current) => withoutStore(current, store));
   if (figures instanceof ComandaError) throw figures;
 }
 
