@@ -119,6 +119,18 @@ export async function knownStores({ state }: Workspace): Promise<readonly string
   }
 }
 
+/** Returns the time zone of a store for a time in a sentence; `undefined` if none is set, or the settings can't be read. */
+export async function storeZone({ state }: Workspace, label: string): Promise<string | undefined> {
+  try {
+    const { settings } = await state();
+    return (await settings.read()).stores?.[label]?.time_zone;
+  } catch (error) {
+    // Neither a call nor its outcome depends on the sentence.
+    if (error instanceof ComandaError) return undefined;
+    throw error;
+  }
+}
+
 /** Returns whether the stored sign-in is valid or can be renewed. */
 export function signInWorks({ tokens, refused_at: refusedAt }: Session, now: number): boolean {
   return (
@@ -240,12 +252,8 @@ export async function openConnection(
     // A hint about credentials names the store, or the variables if there is none.
     completeHint: (error) => error.addHintFacts({ signedStore }),
     onWait: async ({ reason, ms }) => {
-      if (reason === "no_answer") {
-        notify({ type: "retry", ms });
-        return;
-      }
-      const { stores } = await (await workspace.state()).settings.read();
-      notify({ type: "wait", reason, ms, zone: stores?.[label]?.time_zone });
+      if (reason === "no_answer") notify({ type: "retry", ms });
+      else notify({ type: "wait", reason, ms, zone: await storeZone(workspace, label) });
     },
     onFallback: () => notify({ type: "notice", about: "fallback", label, hintFacts }),
     observer,

@@ -5,7 +5,7 @@ import type { Context } from "../cli/context.js";
 import { totalsText } from "../cli/notices.js";
 import { localTime, type Tone } from "../cli/text.js";
 import { readers, type Column, type Format } from "../cli/records.js";
-import { knownStores, type Connection } from "../core/connection.js";
+import { knownStores, storeZone, type Connection } from "../core/connection.js";
 import {
   changeOrders,
   type ListChange,
@@ -74,8 +74,7 @@ async function showList(
   rows: readonly SettledOrder[],
   end: ListEnd | undefined,
 ): Promise<void> {
-  const { stores } = await (await workspace.state()).settings.read();
-  const columns = orderColumns(output.format, stores?.[label]?.time_zone);
+  const columns = orderColumns(output.format, await storeZone(workspace, label));
   const sorted = rows.toSorted((one, other) => one.index - other.index);
   if (output.format !== "table" && !output.json) await output.records(columns, sorted);
   if (!end || end.failure?.code === "output_closed") return;

@@ -119,14 +119,19 @@ describe("the connection to the service", () => {
   });
 });
 
-test("a machine that can't store anything warns once about each file, and sends", async () => {
-  const file = path.join(desk.folder, "no-folder");
-  writeFileSync(file, "", { mode: 0o600 });
-  const { code, stderr } = await run("orders dispatch 7", { COMANDA_CONFIG_DIR: path.join(file, "none") });
-  const warnings = stderr.trim().split("\n");
-  expect({ code, warnings }).toEqual({ code: 0, warnings: [...new Set(warnings)] });
-  expect(stderr).toContain("not recorded in the history");
-});
+test.each(["orders dispatch 7", "orders dispatch 7 8"])(
+  "a machine that can't store anything warns once about each file, and sends: %s",
+  async (line) => {
+    const file = path.join(desk.folder, "no-folder");
+    writeFileSync(file, "", { mode: 0o600 });
+    stub.behave(inTurn({ status: 429, headers: { "retry-after": "1" } }, { status: 204 }));
+    const { code, stderr } = await run(line, { COMANDA_CONFIG_DIR: path.join(file, "none") });
+    const warnings = stderr.trim().split("\n");
+    expect({ code, warnings }).toEqual({ code: 0, warnings: [...new Set(warnings)] });
+    expect(stderr).toContain("not recorded in the history");
+    expect(stub.requests).toHaveLength(line.split(" ").length - 1);
+  },
+);
 
 const historyOf = async (order: string) =>
   parseJsonLines((await run(`history --order ${order} --json`)).stdout);
