@@ -6,7 +6,7 @@ import { fileTexts } from "../vitest.config.js";
 /** Separate, because a run of commands takes ten times as long, and covers most rules. */
 const include =
   process.env["COMANDA_MUTATIONS"] === "commands"
-    ? ["test/commands/{orders,resume}.test.ts"]
+    ? ["test/commands/{network-trouble,orders,outcomes,resume}.test.ts", "test/core/orders.test.ts"]
     : [
         "test/api/money.test.ts",
         "test/client/{client,retry}.test.ts",

@@ -91,8 +91,9 @@ export function changeOrders(
     async *[Symbol.asyncIterator]() {
       try {
         while (!isOver || settled.length > 0) {
-          yield* settled.splice(0);
-          if (!isOver && settled.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+          const item = settled.shift();
+          if (item) yield item;
+          else await new Promise<void>((resolve) => (wake = resolve));
         }
       } finally {
         reader.hasLeft = true;
@@ -107,36 +108,37 @@ async function sendList(
   change: ListChange,
   reader: { readonly hasLeft: boolean; receive(item: SettledOrder | ListEnd): void },
 ): Promise<void> {
-  const { client, workspace, maySendWithout } = connection;
+  const { client, workspace } = connection;
   const { signal, notify } = workspace;
   const { action, orders, input = {}, resume = false } = change;
   const list = listOf(connection, change);
   const totals = { orders: orders.length, done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
   const seen: Seen = {
-    isStarted: false,
-    settled: 0,
     doneBefore: 0,
     isLimited: false,
     isNotFound: false,
+    firstUnknown: Infinity,
   };
 
   /** @param beforeSending throws if another process has locked the list meanwhile */
   async function sendAll(beforeSending?: () => Promise<void>): Promise<void> {
-    seen.isStarted = true;
     const earlier = resume ? await outcomesBefore(connection, list) : undefined;
-    const report = () => notify({ type: "progress", about: "orders", action, settled: seen.settled, totals });
+    let settled = 0;
+    const report = () => notify({ type: "progress", about: "orders", action, settled, totals });
     report();
     const queue = orders.entries();
     const sendNext = async () => {
       for (const [index, order] of queue) {
         if (reader.hasLeft) return;
-        if (signal.aborted && signal.reason instanceof ComandaError) seen.endReason ??= signal.reason;
+        if (signal.reason instanceof ComandaError) seen.endReason ??= signal.reason;
         const { endReason } = seen;
         const before = earlier?.get(order);
         let line: OrderLine;
         let error: ComandaError | undefined;
-        if (before) line = earlierLine(connection, action, order, before);
-        else if (endReason) {
+        if (before) {
+          line = earlierLine(connection, action, order, before);
+          if (line.outcome === "skipped") seen.doneBefore += 1;
+        } else if (endReason) {
           error = new ComandaError(endReason.code, t`Not sent: ${continued(endReason.message)}`);
           line = { ...orderLine(connection, action, order, error), outcome: "skipped" };
         } else {
@@ -144,52 +146,55 @@ async function sendList(
           if (result instanceof ComandaError) error = result;
           line = orderLine(connection, action, order, result);
         }
-        const settled = { index, line, ...(error && { error }) };
+        settled += 1;
         totals[line.outcome] += 1;
-        seen.settled += 1;
-        seen.lastError = error ?? seen.lastError;
-        if (line.resumed && line.outcome === "skipped") seen.doneBefore += 1;
+        seen.lastError = error;
         if (line.code === "rate_limited") seen.isLimited = true;
         if (line.code === "not_found") seen.isNotFound = true;
-        if (line.outcome === "unknown" && index < (seen.unknown?.index ?? Infinity)) seen.unknown = settled;
+        if (line.outcome === "unknown") seen.firstUnknown = Math.min(seen.firstUnknown, index);
         if (error && endsAll.includes(error.code)) seen.endReason ??= error;
-        reader.receive(settled);
+        reader.receive({ index, line, ...(error && { error }) });
         report();
       }
     };
-    await Promise.all(Array.from({ length: Math.min(concurrency, orders.length) }, sendNext));
+    await Promise.all(Array.from({ length: concurrency }, sendNext));
   }
 
   // The calls create only short-lived objects, so memory stays flat if V8's young generation can't grow.
   if (orders.length >= 1_000) setV8Flag("--semi-space-growth-factor=1");
-  if (orders.length === 1 && !resume) await sendAll();
-  else
-    try {
-      await withList(await workspace.state(), list, sendAll);
-    } catch (error) {
-      if (seen.isStarted || !maySendWithout(error)) throw error;
-      await sendAll();
-    }
+  if ((orders.length > 1 || resume) && (await hasJournal(connection)))
+    await withList(await workspace.state(), list, sendAll);
+  else await sendAll();
   const failure = await failureOf(connection, orders, totals, seen);
   reader.receive({ totals, failure, next: failure?.hintFacts });
 }
 
 /** What the end of a list depends on, besides its totals. */
 interface Seen {
-  /** Whether an order may have been sent. */
-  isStarted: boolean;
-  settled: number;
   /** Orders that an earlier command has changed. */
   doneBefore: number;
   /** Whether an order was refused by a rate limit. */
   isLimited: boolean;
   /** Whether the service doesn't have an order. */
   isNotFound: boolean;
-  /** The first one in the list whose outcome is unknown. */
-  unknown?: SettledOrder;
+  /** The position of the first order whose outcome is unknown. */
+  firstUnknown: number;
+  /** Why the order that was settled last wasn't changed. */
   lastError?: ComandaError | undefined;
   /** Why the rest of the list is skipped. */
   endReason?: ComandaError;
+}
+
+/** Returns whether the journal can be opened. If it can't, a list is only sent if it may be sent without a journal. */
+async function hasJournal({ workspace, maySendWithout }: Connection): Promise<boolean> {
+  const { database } = await workspace.state();
+  try {
+    await database("comanda");
+    return true;
+  } catch (error) {
+    if (!maySendWithout(error)) throw error;
+    return false;
+  }
 }
 
 /** Sends a change and returns its outcome, even if that is an error. */
@@ -219,23 +224,23 @@ async function failureOf(
   { done, failed, unknown, skipped }: Totals,
   seen: Seen,
 ): Promise<ComandaError | undefined> {
-  const { doneBefore, isLimited, endReason, lastError } = seen;
+  const { doneBefore, endReason, lastError } = seen;
   const total = orders.length;
   const open = total - done - doneBefore;
   if (open === 0) return undefined;
   const [order = ""] = orders;
-  const first = seen.unknown && orders[seen.unknown.index];
   const sentBefore = t`Sent earlier, with an unknown outcome. Not sent again.`;
   if (total === 1)
     return orderError(connection, lastError ?? new ComandaError("outcome_unknown", sentBefore), order);
+  const notSent = failed + skipped - doneBefore;
+  const first = orders[seen.firstUnknown];
   let next: HintFacts | undefined = endReason?.hintFacts;
   let hint = endReason?.hint;
   if (first !== undefined) {
     next = { about: "settle", order: first, isOnly: unknown === 1 };
     hint = undefined;
-  } else if ((next ?? hint) === undefined && (isLimited || failed + skipped > doneBefore))
-    next = { about: "resume" };
-  const outcome = unknown > 0 ? "unknown" : failed + skipped > doneBefore ? "failed" : "refused";
+  } else if ((next ?? hint) === undefined && (seen.isLimited || notSent > 0)) next = { about: "resume" };
+  const outcome = unknown > 0 ? "unknown" : notSent > 0 ? "failed" : "refused";
   const facts = { hint, hintFacts: next, outcome, orderId: null } as const;
   if (endReason && stopCodes.includes(endReason.code)) return endReason.reworded(endReason.message, facts);
   const others = open - unknown;

@@ -171,6 +171,7 @@ describe("one order", () => {
       const ran = await bench.comanda(line);
       expect(ran).toMatchObject({ code: 5, stderr: containing(error) });
       expect(ran.stderr).toContain("(display_id) isn't the order id");
+      expect(ran.stderr).not.toContain("Other stores");
     },
   );
 
@@ -265,15 +266,15 @@ describe("many orders", () => {
   });
 
   test.each([
-    ["unknown", "is unknown", [{ status: 503, times: 1 }]],
-    ["failed", "was certainly not processed", [{ status: 421, times: 1 }]],
-    ["refused", "is done", []],
-  ] as const)("end with the outcome %s if one %s and two are refused", async (outcome, _, faults) => {
+    ["unknown", "is unknown", [{ status: 503, times: 1 }], matching(/ not-done$/)],
+    ["failed", "was certainly not processed", [{ status: 421, times: 1 }], containing("--resume")],
+    ["refused", "is done", [], null],
+  ] as const)("end with the outcome %s if one %s and two are refused", async (outcome, _, faults, hint) => {
     bench.emulator.service.faults.set(faults);
     const line = `orders finalize ${await bench.order()} 99999998 99999999 --json`;
     const { code, stderr } = await bench.comanda(line);
     bench.emulator.service.faults.set([]);
-    const error = { error: { code: "some_failed", outcome } };
+    const error = { error: { code: "some_failed", outcome, hint } };
     expect({ code, error: errorOf(stderr) }).toMatchObject({ code: 10, error });
   });
 
@@ -363,7 +364,11 @@ test("every write names its store if this machine has several", async () => {
     "orders dispatch 99999998 99999999",
     "driver assign 99999999 11",
   ])
-    expect(await said(line), line).toContain("\n  Other stores on this machine: centro.");
+    expect(await said(line), line).toMatch(/[^:]\n {2}Other stores on this machine: centro\.\n/);
+  // Another store can't help with these.
+  expect(await said(`orders dispatch ${one} ${two.join(" ")}`)).not.toContain("Other stores");
+  bench.emulator.service.faults.set([{ status: 503, path: `/${one}/deliver`, times: 1 }]);
+  expect(await said(`orders deliver ${one} 99999999`)).not.toContain("Other stores");
   const order = "--order-type takeout --customer-name Ana --customer-phone 11987654321 --item 3002x2";
   expect(await said(`prefill ${order}`)).toBe("At norte:");
 });

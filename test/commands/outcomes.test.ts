@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
+import { containing, matching } from "../support/containing.js";
 import { Desk } from "../support/desk.js";
 import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 import { startStub, type Behaviour, type StubAnswer } from "../support/stub-service.js";
@@ -71,7 +72,10 @@ test.each<Row>([
     expect(parseJson(ran.stdout)).toMatchObject({ ...told, outcome });
     if (exit === 0) expect(ran.stderr).toBe("");
     else expect(parseJson(ran.stderr)).toMatchObject({ error: told });
-    if (outcome === "unknown") expect(ran.stderr).toContain("comanda history settle 7 not-done");
+    if (outcome === "unknown") {
+      expect(parseJson(ran.stdout)).toMatchObject({ details: service_code === null ? null : "no" });
+      expect(errorOf(ran.stderr)).toMatchObject({ error: { hint: matching(/history settle 7 not-done$/) } });
+    }
     const { host } = new URL(stub.url);
     if (outcome === "failed")
       expect(ran.stderr).toContain(`the response from ${host} isn't from the API (HTTP ${http_status}).`);
@@ -100,6 +104,7 @@ test.each([
   async (status, code) => {
     const ids = Array.from({ length: 200 }, (_, index) => index + 1);
     const ran = await run(`orders dispatch ${ids.join(" ")} --json`, { status });
+    expect(errorOf(ran.stderr)).toMatchObject({ error: { hint: containing("COMANDA_ACCESS_TOKEN") } });
     const rows = parseJsonLines(ran.stdout) as { readonly outcome: string; readonly code: string }[];
     const refused = rows.filter(({ outcome }) => outcome === "refused");
     expect({ code: ran.code, rows: rows.length }).toEqual({ code: 10, rows: 200 });
@@ -155,15 +160,17 @@ describe("a program that is stopped while changes are in flight", () => {
   });
 
   test.each([
-    ["are done", { status: 204 }, "done", null],
-    ["are refused", refusal, "refused", null],
-    ["are unknown", undefined, "unknown", "unknown"],
-  ])("exits by the signal if several orders %s, and skips the others", async (_, answer, outcome, whole) => {
+    ["are done", { status: 204 }, "done", null, "--resume"],
+    ["are refused", refusal, "refused", null, "--resume"],
+    ["are unknown", undefined, "unknown", "unknown", "history settle"],
+  ])("exits by the signal if several orders %s, and skips the others", async (...row) => {
+    const [, answer, outcome, whole, next] = row;
     const ids = Array.from({ length: 18 }, (_each, index) => String(index + 1));
     const line = `orders dispatch ${ids.join(" ")} --json`;
     const ran = await stopped(line, "terminated", answer);
     expect(ran.code).toBe(143);
-    expect(errorOf(ran.stderr)).toMatchObject({ error: { code: "terminated", outcome: whole } });
+    const hint = containing(next);
+    expect(errorOf(ran.stderr)).toMatchObject({ error: { code: "terminated", outcome: whole, hint } });
     const rows = parseJsonLines(ran.stdout).map((row) => row as Readonly<Record<string, unknown>>);
     expect(rows).toHaveLength(18);
     // Some of the requests that had begun were not sent yet.

@@ -56,6 +56,8 @@ describe("an interrupted list", () => {
 
     const dry = await withList(`${resume} --dry-run`, ids);
     expect(dry.stdout.match(/orders\/\d+\/dispatch/g)).toEqual([`orders/${rest}/dispatch`]);
+    const all = await withList(`${dispatch} --dry-run`, ids);
+    expect(all.stdout.match(/orders\/\d+\/dispatch/g)).toHaveLength(4);
     for (const last of [
       [rest, "done"],
       [rest, "skipped", true],
@@ -101,7 +103,7 @@ describe("an interrupted list", () => {
     for (const { code, stdout, stderr } of [sent, again])
       expect({ code, lines: parseJsonLines(stdout), ...(errorOf(stderr) as object) }).toMatchObject({
         code: 9,
-        lines: [{ order_id: order, outcome: "unknown" }],
+        lines: [{ order_id: order, store: "centro", outcome: "unknown" }],
         error: { code: "outcome_unknown", exit_code: 9 },
       });
     expect(errorOf(again.stderr)).toMatchObject({
@@ -115,6 +117,14 @@ describe("an interrupted list", () => {
     expect(store.requests().filter((request) => request.endsWith("/dispatch"))).toHaveLength(1);
     await store.comanda(`history settle ${order} done`);
     expect(await store.comanda(line)).toMatchObject({ code: 0 });
+  });
+
+  test("that leaves only refused orders has their outcome, and no next step", async () => {
+    const ids = await store.orders(2);
+    await withList(dispatch, ids);
+    const { code, stderr } = await withList(resume, [...ids, "99999999"]);
+    const error = { outcome: "refused", hint: null, message: "1 of 3 orders was not changed." };
+    expect({ code, ...(errorOf(stderr) as object) }).toMatchObject({ code: 10, error });
   });
 
   test("skips orders that the same change has changed in the last 24 hours, in any list", async () => {
@@ -192,6 +202,14 @@ test("of two processes with one list, one sends, and the other exits with code 8
   const message = /"message":"Process \d+ on .* has held the lock \\"list of orders \w+\\" since [^;]+Z\."/;
   expect(busy).toMatchObject({ stdout: "", stderr: matching(message) });
   expect(store.requests()).toHaveLength(ids.length);
+  // One order is only locked with --resume.
+  const [one = ""] = await store.orders(1);
+  const twice = (line: string) => Promise.all([store.comanda(line), store.comanda(line)]);
+  for (const [line, codes] of [
+    [`orders dispatch ${one}`, [0, 6]],
+    [`orders deliver ${one} --resume`, [0, 8]],
+  ] as const)
+    expect((await twice(line)).map(({ code }) => code).sort(), line).toEqual(codes);
   // Another list, and another change of the same orders, aren't locked.
   const others = [withList(dispatch, ids.slice(1)), withList("orders deliver -", ids)];
   expect((await Promise.all(others)).map(({ code }) => code)).not.toContain(8);
@@ -205,9 +223,10 @@ test("a process sends no further request if another process has locked its list 
     response.writeHead(429, { "retry-after": "120" }).end();
   });
   const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1" };
-  const ran = await withList(resume, ["7"], env);
-  expect(ran).toMatchObject({ code: 8, stderr: containing("list of orders") });
-  expect(stub.requests).toHaveLength(1);
+  const { code, stderr } = await withList(resume, ["7", "8"], env);
+  expect(code).toBe(10);
+  expect(errorOf(stderr)).toMatchObject({ error: { hint: "Try again later." } });
+  expect(stub.requests.length).toBeLessThanOrEqual(2);
 });
 
 test("with a journal of a newer comanda, nothing is sent or read", async () => {

@@ -1,0 +1,67 @@
+/** A list of orders whose reader leaves, one that is stopped before it begins, and a long one. */
+import { setImmediate } from "node:timers/promises";
+
+import { expect, test, vi } from "vitest";
+
+import { ComandaError } from "../../src/base/errors.js";
+import { openConnection, type Connection } from "../../src/core/connection.js";
+import { history } from "../../src/core/history.js";
+import { changeOrders, type ListEnd, type SettledOrder } from "../../src/core/orders.js";
+import { matching } from "../support/containing.js";
+import { Desk } from "../support/desk.js";
+import { startStub } from "../support/stub-service.js";
+
+const stub = await startStub();
+const variables = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1", COMANDA_RATE_LIMITS: "off" };
+
+async function connect(signal?: AbortSignal) {
+  const { workspace } = await new Desk(variables).context();
+  return openConnection({ ...workspace, ...(signal && { signal }) }, undefined);
+}
+
+/** Reads more slowly than orders are settled. */
+async function dispatch(connection: Connection, orders: readonly string[]) {
+  const items: (SettledOrder | ListEnd)[] = [];
+  for await (const item of changeOrders(connection, { action: "dispatch", orders })) {
+    items.push(item);
+    await setImmediate();
+  }
+  return items;
+}
+
+const idsOf = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
+
+test("a reader who leaves stops the list once the orders in flight are recorded", async () => {
+  stub.behave({ status: 204 });
+  const connection = await connect();
+  for await (const item of changeOrders(connection, { action: "dispatch", orders: idsOf(100) })) {
+    expect(item).toMatchObject({ line: { outcome: "done" } });
+    break;
+  }
+  const sent = stub.requests.length;
+  expect(sent).toBeLessThan(100);
+  const { entries } = await history(connection.workspace, { limit: 100 });
+  expect(entries.map(({ change }) => change.outcome)).toEqual(Array(sent).fill("done"));
+  expect(stub.requests).toHaveLength(sent);
+});
+
+test("an order that was stopped before it was sent says that it was not changed", async () => {
+  stub.behave({ status: 204 });
+  const signal = AbortSignal.abort(new ComandaError("interrupted", "Interrupted."));
+  const message = matching(/: not sent: interrupted\. The order was not changed\.$/);
+  expect(await dispatch(await connect(signal), ["7"])).toMatchObject([
+    { line: { outcome: "skipped", code: "interrupted" } },
+    { totals: { skipped: 1 }, failure: { code: "interrupted", message, orderId: "7" } },
+  ]);
+  expect(stub.requests).toEqual([]);
+});
+
+test.each([
+  [999, []],
+  [1_000, ["--semi-space-growth-factor=1"]],
+])("a list of %i orders sets V8's flags %j for its memory", async (count, flags) => {
+  stub.behave({ status: 401 });
+  const set = vi.spyOn(process.getBuiltinModule("node:v8"), "setFlagsFromString").mockReturnValue(undefined);
+  expect(await dispatch(await connect(), idsOf(count))).toHaveLength(count + 1);
+  expect(set.mock.calls.flat().filter((flag) => flag.includes("semi"))).toEqual(flags);
+});
