@@ -58,7 +58,6 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   damaged_settings: () =>
     t`Repair it in an editor. Or delete it, then set the environments (comanda env set), the stores' time zones and currencies (comanda stores set) and the default store (comanda stores use) again.`,
   damaged_sign_in: ({ store }) => t`Delete it and sign in again: comanda login --store ${store} --env <name>`,
-  old_database: ({ place }) => replaceDatabase(place),
   damaged_database: ({ place }) => replaceDatabase(place),
   foreign_row: () => see("comanda doctor"),
   sealed_row: ({ name }) =>

@@ -51,7 +51,6 @@ export function clientHint(facts: HintFacts): string {
 
 const commandLine = "comanda's command line";
 const signInAgain = "Sign in again with comanda's command line.";
-const moveDatabase = "Move it to another folder; the next call creates a new one. It contains no sign-ins.";
 
 const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof CommandHintKinds>> = {
   sign_in: ({ store, environment }) =>
@@ -70,9 +69,10 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
   damaged_settings: () =>
     `Correct the file, or delete it and set its environments again with ${commandLine}.`,
   damaged_sign_in: () => `Delete the file. ${signInAgain}`,
-  old_database: ({ place }) =>
-    place.endsWith(".db") ? moveDatabase : `In PostgreSQL, rename the schema ${place}. ${signInAgain}`,
-  damaged_database: () => moveDatabase,
+  damaged_database: ({ place }) =>
+    place.endsWith(".db")
+      ? "Move it to another folder; the next call creates a new one. It contains no sign-ins."
+      : `In PostgreSQL, rename the schema ${place}. ${signInAgain}`,
   foreign_row: () => `Examine it with the command doctor of ${commandLine}.`,
   sealed_row: () =>
     `Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, "NEW,OLD", until the command doctor of ${commandLine} confirms that none needs OLD.`,

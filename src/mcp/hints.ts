@@ -7,7 +7,7 @@ import { hintFor } from "../cli/hints.js";
 type ForUser =
   | ("base_url" | "credential" | "sign_in" | "sign_in_expired" | "sign_in_unfinished" | "access_denied")
   | ("redirect" | "redirect_port" | "app" | "no_store" | "alias_taken" | "address" | "environments")
-  | ("damaged_settings" | "damaged_sign_in" | "old_database" | "damaged_database" | "foreign_row")
+  | ("damaged_settings" | "damaged_sign_in" | "damaged_database" | "foreign_row")
   | ("proxy" | "certificate" | "settings_folder" | "state_address" | "state_key" | "insecure_address")
   | ("sealed_row" | "missing_tables" | "missing_right" | "missing_driver" | "missing_variable" | "time_zone");
 

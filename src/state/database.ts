@@ -113,7 +113,7 @@ export async function hasSchema(
     throw error;
   }
   const message = t`${location} was written by a version of comanda from before the first release.`;
-  throw new ComandaError("state_unusable", message, { hintFacts: { about: "old_database", place } });
+  throw new ComandaError("state_unusable", message, { hintFacts: { about: "damaged_database", place } });
 }
 
 /** Writes a row without changing it, to find a full disk, a standby or a missing right before a change must be recorded. */

@@ -47,7 +47,6 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   wrong_figures: {},
   damaged_settings: {},
   damaged_sign_in: { store: "norte" },
-  old_database: { place: "comanda" },
   damaged_database: { place: "/home/ana/.config/comanda/comanda.db" },
   foreign_row: {},
   sealed_row: { name: "s-centro" },
@@ -67,7 +66,7 @@ const more: readonly HintFacts[] = [
   { about: "credential", problem: "lacks_scope", schemes: ["bearer"] },
   { about: "unknown_store", store: "centro", known: "", isTyped: false },
   { about: "missing_driver", name: "pg" },
-  { about: "old_database", place: "comanda_sales" },
+  { about: "damaged_database", place: "comanda_sales" },
   { about: "damaged_database", place: "/home/ana/.config/comanda/sales.db" },
 ];
 /** Facts for a hint of each kind, and for those whose text differs with them. */
