@@ -101,7 +101,6 @@ const dispatch = (steps: readonly Step[], options: Partial<ClientOptions>, limit
 test.each<[string, Partial<ClientOptions>, readonly Step[], number]>([
   ["onWait", { onWait: fail }, [refused], 1],
   ["onWait", { onWait: reject, rateLimiter: { acquire: waiting, blocked: nothing } }, [], 0],
-  ["journal.ended", { journal: { ...journal, ended: reject } }, [{}], 1],
   ["rateLimiter.blocked", { rateLimiter: { acquire, blocked: fail } }, [{ status: 429 }], 1],
   ["clock.sleep", { clock: { ...jumpingClock(), sleep: reject } }, [refused], 1],
   ["random", { random: fail }, [refused], 1],

@@ -1,7 +1,4 @@
 /** Hints: the command line names commands and flags, the library options and functions. */
-import { writeFileSync } from "node:fs";
-import path from "node:path";
-
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError, completeHint } from "../../src/base/errors.js";
@@ -106,17 +103,6 @@ describe("a program", async () => {
     await signIn(emulator, folder, "sul");
     const several = await failure(fileSession({ folder, env: {} }));
     expect(several).toMatchObject({ code: "usage", hint: expect.stringContaining("norte, sul") as string });
-  });
-
-  test("gets a hint on how to repair a damaged file", async () => {
-    await signIn(emulator, folder, "norte");
-    writeFileSync(path.join(folder, "sessions", "s-norte.json"), "{");
-    const session = await failure(fileSession({ folder, store: "norte", env: {} }));
-    expect(session).toMatchObject({ code: "state_unusable" });
-    writeFileSync(path.join(folder, "settings.json"), "{");
-    const settings = await failure(fileSession({ folder, env: {} }));
-    expect(settings).toMatchObject({ code: "state_unusable" });
-    expect(settings.hint).toContain("Correct the file");
   });
 
   test("gets a hint to sign in again, from its own call and from a client's", async () => {

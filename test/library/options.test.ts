@@ -48,7 +48,9 @@ describe("a credential", () => {
         expect(JSON.stringify(error)).not.toContain("TOKEN");
       }
       const { client } = clientWith({ credentials: { bearer: () => secret } });
-      expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "not_signed_in", attempts: 0 });
+      const error = await errorOf(client.dispatchOrder(1));
+      expect(error).toMatchObject({ code: "not_signed_in", attempts: 0 });
+      expect(JSON.stringify([error, error.message])).not.toContain("TOKEN");
     },
   );
 
@@ -139,11 +141,6 @@ describe("maxWaitMs", () => {
     await client.dispatchOrder(1, { maxWaitMs: 0 });
     await client.dispatchOrder(1, { maxWaitMs: undefined });
     expect(asked).toEqual([0, 5]);
-  });
-
-  test("must be a number of at least 0", async () => {
-    const error = await errorOf(clientWith({}).client.dispatchOrder(1, { maxWaitMs: -1 }));
-    expect(error).toMatchObject({ code: "invalid_input", field: "maxWaitMs" });
   });
 });
 

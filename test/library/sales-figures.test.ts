@@ -97,19 +97,8 @@ test.each<[string, SummaryQuery, RegExp, string?]>([
 const named = (name: string) => `has no field "${name}". Did you mean `;
 test.each<readonly [field: string | undefined, what: string, words: string, ...given: unknown[]]>([
   ["client", "nothing", ""],
-  ["filter", "a query", `${named("filter")}"filters"?`, {}, { ...span, filter: {} }],
-  ["date_filed", "a query", `${named("date_filed")}"date_field"?`, {}, { ...span, date_filed: "created_at" }],
   ["groupBy", "a query", `${named("groupBy")}"group_by"?`, {}, { ...span, groupBy: "day" }],
-  [
-    "filters",
-    "a query",
-    `${named("statusIn")}"status_in"?`,
-    {},
-    { ...span, filters: { statusIn: "closed" } },
-  ],
-  [undefined, "no query", "", {}],
   [undefined, "null", "", {}, null],
-  ["end_date", "no end", "", {}, { start_date: span.start_date }],
   [
     "group_by",
     "hours of scheduled dates",
@@ -119,7 +108,6 @@ test.each<readonly [field: string | undefined, what: string, words: string, ...g
   ],
   ["options", "null options", "", {}, span, null],
   ["timezone", "an unknown option", "", {}, span, { timezone: zone }],
-  ["onWarning", "a text for a function", "", {}, span, { onWarning: "log" }],
 ])("names the field %s of %s, and the nearest name", async (field, _, words, given, ...rest) => {
   const figures = salesFigures as (...given: readonly unknown[]) => Promise<unknown>;
   await expect(figures(given && client, ...rest)).rejects.toMatchObject({
