@@ -41,7 +41,7 @@ export interface Statements {
 }
 
 export interface Database extends Statements {
-  /** The same for statements that complete work, such as recording an outcome: `--max-wait` doesn't shorten their waits. */
+  /** The same for statements that complete work, such as recording an outcome: neither `--max-wait` nor an interrupt shortens their waits. */
   readonly completing: Statements;
   /** The path, or the address without its password, as messages show it. */
   readonly location: string;

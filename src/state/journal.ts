@@ -119,22 +119,16 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
           argumentsOf(call, outcome === "done" ? answer?.body : undefined),
         );
       };
-      row.written = write()
-        .catch((error: unknown) => {
-          // An interrupt must not prevent the outcome of a request that was sent from being recorded.
-          if (!state.signal?.aborted) throw error;
-          return write();
-        })
-        .catch((error: unknown) => {
-          // The call itself has succeeded or failed already.
-          if (!(error instanceof ComandaError)) throw error;
-          if (call.order === null) warnOnce(error, t`The outcome is not recorded in the history.`);
-          else if (outcome !== "unknown")
-            state.warn(
-              t`Order ${call.order}: ${translated(outcome)}, but not recorded in the history, which lists the change as unknown. ${error.message}`,
-              { about: "unrecorded", order: call.order, isDone: outcome === "done" },
-            );
-        });
+      row.written = write().catch((error: unknown) => {
+        // The call itself has succeeded or failed already.
+        if (!(error instanceof ComandaError)) throw error;
+        if (call.order === null) warnOnce(error, t`The outcome is not recorded in the history.`);
+        else if (outcome !== "unknown")
+          state.warn(
+            t`Order ${call.order}: ${translated(outcome)}, but not recorded in the history, which lists the change as unknown. ${error.message}`,
+            { about: "unrecorded", order: call.order, isDone: outcome === "done" },
+          );
+      });
     },
     async ended({ number }) {
       await rows.get(number)?.written;

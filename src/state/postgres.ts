@@ -162,7 +162,7 @@ export function openPostgres(
   // A lost statement may have been executed, so repeating any of them must have the same result.
   const query = (options: Retrying) => (sql: string, values: Value[]) =>
     retryWhileDown(() => asPostgresError(address, () => pool().query(sql, values)), options);
-  const completing = statementsOf(query({ ...retrying, withinMs: restartMs }));
+  const completing = statementsOf(query({ ...options, signal: undefined }));
   const shared = { location, completing, ...statementsOf(query(retrying)) };
 
   return {

@@ -82,17 +82,20 @@ async function openFile(
   const prepared = new Map<string, ReturnType<SqliteConnection["prepare"]>>();
   /** All tasks share one connection, so they wait for the end of a transaction. */
   let currentTransaction: Promise<void> | undefined;
-  const boundMs = Math.min(usualWaitMs, maxWaitMs);
 
-  /** @param isInside whether the statement belongs to the current transaction */
+  /**
+   * @param isInside whether the statement belongs to the current transaction
+   * @param isCompleting as {@link Database.completing}
+   */
   async function execute(
     how: "all" | "run" | "exec",
     sql: string,
     isInside: boolean,
     values: readonly Value[],
-    waitMs = boundMs,
+    isCompleting = false,
   ) {
-    const until = signal?.aborted ? undefined : signal;
+    const waitMs = isCompleting ? usualWaitMs : Math.min(usualWaitMs, maxWaitMs);
+    const until = isCompleting || signal?.aborted ? undefined : signal;
     const start = steadyNow(clock);
     for (;;) {
       while (!isInside && currentTransaction) await currentTransaction;
@@ -120,17 +123,17 @@ async function openFile(
     }
   }
 
-  const statements = (isInside: boolean, waitMs = boundMs): Statements => ({
+  const statements = (isInside: boolean, isCompleting?: boolean): Statements => ({
     rows: async (columns, sql, ...values) =>
-      checkedRows(columns, (await execute("all", sql, isInside, values, waitMs)).rows, file),
-    run: async (sql, ...values) => (await execute("run", sql, isInside, values, waitMs)).changes,
+      checkedRows(columns, (await execute("all", sql, isInside, values, isCompleting)).rows, file),
+    run: async (sql, ...values) => (await execute("run", sql, isInside, values, isCompleting)).changes,
     now: () => Promise.resolve(Math.round(clock.now())),
   });
   const inside = statements(true);
 
   const database: Database = {
     ...statements(false),
-    completing: statements(false, usualWaitMs),
+    completing: statements(false, true),
     location: file,
     async transaction(_name, work) {
       while (currentTransaction) await currentTransaction;

@@ -47,8 +47,6 @@ export interface State {
   readonly path: string;
   readonly files: PrivateFiles;
   readonly clock: Clock;
-  /** Ends waits for other processes. Work in progress continues. */
-  readonly signal: AbortSignal | undefined;
   readonly warn: Warn;
   /**
    * Opens a database (default: `comanda`) once, and creates it if it is missing. After a failure, the next call tries again.
@@ -156,7 +154,6 @@ export function openFolder(options: FolderOptions): State {
     path: folder,
     files,
     clock,
-    signal,
     warn,
     database,
     hasDatabase: (name) => server !== undefined || files.exists(path.join(folder, `${name}.db`)),

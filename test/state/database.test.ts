@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { schemaVersion, type Statements } from "../../src/state/database.js";
-import { openSqlite, openSqliteDatabase } from "../../src/state/sqlite.js";
+import { openSqlite, openSqliteDatabase, type SqliteOptions } from "../../src/state/sqlite.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { engines } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
@@ -92,9 +92,9 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
 
 describe("a database's file", () => {
   /** Opens the file as a separate process would. */
-  function open(file: string, clock = jumpingClock(), maxWaitMs?: number) {
-    const { files } = openState(path.dirname(file), { clock });
-    return openSqliteDatabase({ file, name: "comanda", files, clock, maxWaitMs });
+  function open(file: string, options: Partial<SqliteOptions> = {}) {
+    const { files, clock } = openState(path.dirname(file), { clock: jumpingClock() });
+    return openSqliteDatabase({ file, name: "comanda", files, clock, ...options });
   }
   const newFile = () => path.join(temporaryFolder(), "new", "comanda.db");
 
@@ -113,33 +113,25 @@ describe("a database's file", () => {
     expect(message).toBe(`${link} is not a regular file.`);
   });
 
-  test("causes an error if another process locks it for too long, after fewer and fewer attempts that don't block this process", async () => {
-    const [file, clock] = [newFile(), jumpingClock()];
-    const database = await open(file, clock);
+  test("that another process locks is awaited for maxWaitMs or until an interrupt, except by statements that complete work", async () => {
+    const [file, clock, interrupt] = [newFile(), jumpingClock(), new AbortController()];
+    const { run, completing } = await open(file, { clock, maxWaitMs: 2_000, signal: interrupt.signal });
     const other = openSqlite(file);
     other.exec("begin immediate");
-    const { message } = await rejection("lock_timeout", () => database.run(insert, "a", 1));
+    const begun = clock.now();
+    const { message } = await rejection("lock_timeout", () => run(insert, "a", 1));
     expect(message).toBe(`Timed out waiting for another process that is writing to ${file}.`);
+    expect(clock.now() - begun).toBe(2_000);
+    const waiting = [run(insert, "a", 1), completing.run(insert, "a", 1)];
+    interrupt.abort(new Error("interrupted"));
+    const since = clock.now();
+    await expect(waiting[0]).rejects.toThrow("interrupted");
+    await expect(waiting[1]).rejects.toMatchObject({ code: "lock_timeout" });
+    expect(clock.now() - since).toBeGreaterThan(29_900);
     // Pauses of at most 10 ms would make thousands of them.
     expect(clock.sleeps.length).toBeLessThan(500);
     other.exec("rollback");
-    expect(await database.run(insert, "a", 1)).toBe(1);
-    other.close();
-  });
-
-  test("that another process locks is awaited for maxWaitMs, except by statements that complete work", async () => {
-    const [file, clock] = [newFile(), jumpingClock()];
-    const { run, completing } = await open(file, clock, 2_000);
-    const other = openSqlite(file);
-    other.exec("begin immediate");
-    for (const [statements, waitedMs] of [
-      [{ run }, 2_000],
-      [completing, 30_000],
-    ] as const) {
-      const begun = clock.now();
-      await rejection("lock_timeout", () => statements.run(insert, "a", 1));
-      expect(clock.now() - begun).toBe(waitedMs);
-    }
+    expect(await run(insert, "a", 1)).toBe(1);
     other.close();
   });
 });
