@@ -1,7 +1,4 @@
 /** Counts requests across machines: never more than a store's limit in any window, and few less. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
@@ -10,7 +7,7 @@ import { postgresPrograms } from "../support/postgres-server.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { newChain } from "./support/chain.js";
 import { temporaryFolder } from "./support/folder.js";
-import { bundledProgram, nodeEnvironment } from "./support/programs.js";
+import { bundledProgram, outputOf, start } from "./support/programs.js";
 
 const size = {
   machines: sized({ test: 3, search: 6, soak: 20 }),
@@ -34,15 +31,8 @@ describe.skipIf(postgresPrograms === undefined)("the rate limits of a chain", ()
       const until = Date.now() + size.startMs + size.windows * (rate.windowMs + marginMs);
       const machines = Array.from({ length: size.machines }, async () => {
         const words = [stores.join(), rate.limit, rate.windowMs, until].map(String);
-        const parameters = [program(), chain.address, temporaryFolder(), ...words];
-        const child = spawn(process.execPath, parameters, {
-          env: nodeEnvironment,
-          stdio: ["ignore", "pipe", "inherit"],
-        });
-        let output = "";
-        child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-        await once(child, "close");
-        return z.parse(sentSchema, JSON.parse(output));
+        const child = start(program(), chain.address, temporaryFolder(), ...words);
+        return z.parse(sentSchema, JSON.parse(await outputOf(child)));
       });
       const sent = (await Promise.all(machines)).flat();
       let [over, least] = [0, Infinity];

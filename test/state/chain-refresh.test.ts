@@ -13,8 +13,7 @@ import { newStateKey } from "./support/chain.js";
 import { openChainSessions } from "./support/chain-sessions.js";
 import { startCuttingProxy } from "./support/cutting-proxy.js";
 import { newPostgresDatabase, queryAt } from "./support/engines.js";
-import { openNetwork } from "./support/network.js";
-import { bundledProgram } from "./support/programs.js";
+import { bundledProgram, outputOf, start } from "./support/programs.js";
 
 const size = {
   rounds: sized({ test: 4, search: 20, soak: 300 }),
@@ -104,7 +103,6 @@ describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
         cluster && `${cluster.address}/postgres`,
       );
       const proxy = await startCuttingProxy(address);
-      const network = await openNetwork([address, proxy.address, service.baseUrl]);
       const lost: string[] = [];
       const seen = { window: 0, twice: 0 };
       for (let round = 0; round < size.rounds; round += 1) {
@@ -116,36 +114,36 @@ describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
           round % 2 ? "before" : "after",
         );
         const machines = Array.from({ length: size.machines }, (_, index) => {
-          const words = [index === 0 ? proxy.address : address, key, "centro"];
-          return network.start(`machine-${index}`, [program(), ...words]);
+          const database = index === 0 ? proxy.address : address;
+          return start(program(), database, key, "centro", `machine-${index}`);
         });
+        const outputs = machines.map(outputOf);
         await delay(Math.random() * (400 + 60 * size.machines));
-        if (fault === "kill") machines[Math.floor(Math.random() * machines.length)]?.kill();
+        if (fault === "kill") machines[Math.floor(Math.random() * machines.length)]?.kill("SIGKILL");
         if (fault === "end") await queryAt(address, endConnections);
         if (fault === "restart") await cluster?.restart();
-        const outputs = await Promise.all(machines.map(({ ended }) => ended));
+        const printed = await Promise.all(outputs);
         const session = await stored();
         const number = Number(session?.tokens?.refresh_token?.split("-")[1]);
         if (rotation.count - count > 1) seen.twice += 1;
         if (number === rotation.current && rotation.reused === reused) {
           // Every machine that got a token got the newest one.
-          for (const text of outputs.filter((each) => each.startsWith("access")))
+          for (const text of printed.filter((each) => each.startsWith("access")))
             expect(text).toBe(`access-${rotation.current}`);
           continue;
         }
         // After a kill between the response and the write, the session contains the mark or the rejection.
         if (fault === "kill" && (session?.refresh_in_flight ?? session?.refused_at) !== undefined)
           seen.window += 1;
-        else lost.push(`round ${round}, ${fault}: ${outputs.join()}`);
+        else lost.push(`round ${round}, ${fault}: ${printed.join()}`);
         await signIn();
       }
-      const of = `${size.rounds} rounds of ${size.machines} machines${network.isSeparate ? " in namespaces" : ""}`;
+      const of = `${size.rounds} rounds of ${size.machines} machines`;
       tellFigure({ what: "sign-ins lost between answer and write", of, seen: seen.window });
       tellFigure({ what: "sign-ins lost elsewhere", of, wanted: 0, seen: lost.length });
       tellFigure({ what: "rounds with a second refresh", of, wanted: 0, seen: seen.twice });
       expect({ lost, twice: seen.twice }).toEqual({ lost: [], twice: 0 });
       await owner.close();
-      network.close();
       await cluster?.stop();
     },
     timeLimit(3 * minutes),

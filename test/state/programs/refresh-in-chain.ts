@@ -1,16 +1,12 @@
 /** Refreshes once as a machine of a chain, and prints the token or the error code. */
-import { hostname } from "node:os";
-
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http.js";
 import { ComandaError } from "../../../src/base/errors.js";
 import { openChainSessions } from "../support/chain-sessions.js";
-import { openTunnel } from "../support/tunnel.js";
 
-const [address = "", key = "", store = "", host = hostname()] = process.argv.slice(2);
+const [address = "", key = "", store = "", host = ""] = process.argv.slice(2);
 
 async function main(): Promise<void> {
-  await openTunnel(process.env["TUNNEL"]);
   const transport = createTransport();
   const ends = [() => transport.close()];
   try {
