@@ -25,8 +25,8 @@ import { checkWritable, damaged } from "../state/database.js";
 import { mayLackJournal } from "../state/journal.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
 import { storeKey, type SessionStore } from "../state/sessions.js";
-import { listEnvironments } from "../state/settings.js";
-import { findOtherSignIns, openState } from "../state/state.js";
+import type { Settings } from "../state/settings.js";
+import { findOtherSignIns, openState, type State } from "../state/state.js";
 import { describeState } from "../views/stores.js";
 
 type ListedSessions = Awaited<ReturnType<SessionStore["list"]>>;
@@ -51,7 +51,7 @@ export default function doctor(command: Command): void {
       if (output.format === "table" && context.host.platform !== "win32") {
         output.line("");
         output.words(t`Lines to copy into a crontab:`);
-        for (const line of crontabLines(context, listed ?? [])) output.line(line);
+        for (const line of crontabLines(context, listed)) output.line(line);
       }
       const failures = found.filter(({ status }) => status === "failure").length;
       if (failures > 0)
@@ -82,9 +82,7 @@ const databaseShare = 0.7;
 const sampleBytes = 64 * 1024;
 
 /** Runs all checks, and returns the findings in the order in which a person would look. A problem hides no others. */
-async function findings(
-  context: Context,
-): Promise<{ readonly found: readonly Finding[]; readonly listed?: ListedSessions | undefined }> {
+async function findings(context: Context): Promise<Checked> {
   const limitMs = Math.min(mostMs, context.options.maxWaitMs);
   const late = new AbortController();
   const notChecked = t`Not checked, because doctor ends after ${limitMs / 1000} s.`;
@@ -96,52 +94,90 @@ async function findings(
     const options = { ...context, signal, maxWaitMs: limitMs * databaseShare };
     const opened = once(() => openState({ ...options, warn: (message) => output.warn(message) }));
     const workspace = { ...context.workspace, signal, maxWaitMs: 0, state: opened };
-    return await check({ ...context, workspace, signal }, context.signal, late.signal);
+    return await checkAll({ ...context, workspace, signal }, () =>
+      collectFindings(context.signal, late.signal),
+    );
   } finally {
     clearTimeout(timer);
   }
 }
 
-/**
- * @param stop ends the command
- * @param late ends a check, which is then a warning
- */
-async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
-  const { env, host, version, clock, signal, workspace } = context;
-  const isSet = (name: string) => variable(context, name) !== undefined;
-  const isByVariables = [baseUrlVariable, "COMANDA_ACCESS_TOKEN", "COMANDA_API_KEY"].some(isSet);
-  const list = collectFindings(stop, late);
-  const { found, ok, warn, fail } = list;
+interface Checked {
+  readonly found: readonly Finding[];
+  readonly listed: ListedSessions;
+}
 
-  ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
-  const place = isSet("COMANDA_STATE") ? t`database ${"PostgreSQL"}` : t`settings folder`;
+/** What the checks after the first ones use. */
+type Checkup = Context & {
+  readonly state: State;
+  /** `undefined` if they can't be read. */
+  readonly settings: Settings | undefined;
+  /** By address: its name, and whether a response was the API's (`undefined` if nothing was requested). */
+  readonly services: Map<string, { readonly name: string; isApi?: boolean }>;
+};
+
+async function checkAll(context: Context, newFindings: () => Findings): Promise<Checked> {
+  const { env, host, version, workspace } = context;
+  const list = newFindings();
+  const { found } = list;
+  list.ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
+  const isShared = variable(context, "COMANDA_STATE") !== undefined;
+  const place = isShared ? t`database ${"PostgreSQL"}` : t`settings folder`;
   const state = await list.attempt(place, () => workspace.state());
-  if (!state) return { found };
+  if (!state || !(await checkStorage(context, state, list))) return { found, listed: [] };
+  const settings = await list.attempt(t`settings`, () => state.settings.read());
+  const listed = (await list.attempt(t`stores`, () => state.sessions.list())) ?? [];
+  const at: Checkup = { ...context, state, settings, services: new Map() };
+  if (isShared) await checkSharedState(at, list);
+  // Checked one after the other, many stores would take longer than the limit.
+  const ofStores = listed.map(async (session) => {
+    const ofStore = newFindings();
+    if ("tokens" in session) await checkDays(at, session.store, ofStore);
+    await ofStore.attempt(t`store ${session.store}`, () => checkStore(at, session, ofStore));
+    return ofStore.found;
+  });
+  for (const ofStore of await Promise.all(ofStores)) found.push(...ofStore);
+  await checkDefaultStore(at, list);
+  for (const [url, { name, isApi }] of at.services)
+    if (isApi !== false) await list.attempt(t`service ${name}`, () => checkService(at, url, list));
+  const needed = neededIn(env);
+  if (needed.length > 0)
+    list.warn(
+      "crontab",
+      t`cron doesn't see these variables: ${needed.join(", ")}.`,
+      t`Set them in the crontab: comanda help cron`,
+    );
+  return { found: withoutRepetitions(found), listed };
+}
+
+/** @returns whether the database answers. Otherwise, everything else would wait for it, too. */
+async function checkStorage(context: Context, state: State, list: Findings): Promise<boolean> {
   const { path: folder, files, location } = state;
   const attemptToWrite = (title: string, work: () => Promise<void> | void) =>
     list.attempt(title, async () => {
       try {
         await work();
       } catch (error) {
-        if (!isByVariables || !mayLackJournal(state, error)) throw error;
+        if (!isByVariables(context) || !mayLackJournal(state, error)) throw error;
         const { message, hint = "" } = error;
-        warn(title, `${message} ${t`The outcome is not recorded in the history.`}`, hint);
+        list.warn(title, `${message} ${t`The outcome is not recorded in the history.`}`, hint);
       }
     });
   await attemptToWrite(t`settings folder`, () => {
     // PostgreSQL has only the default store.
     if (location.engine === "postgresql" && !files.checkFolder(folder)) return;
     if (location.engine === "sqlite") rmSync(files.reserve(path.join(folder, "settings.json"), sampleBytes));
-    ok(t`settings folder`, folder);
+    list.ok(t`settings folder`, folder);
   });
   const free = freeBytes(folder);
   if (free !== undefined) {
     const message = t`Free space: ${Math.floor(free / 1_048_576)} MiB.`;
-    if (free >= scarceBytes) ok(t`disk`, message);
-    else warn(t`disk`, message, t`Free up disk space, then try again.`);
+    if (free >= scarceBytes) list.ok(t`disk`, message);
+    else list.warn(t`disk`, message, t`Free up disk space, then try again.`);
   }
   const unanswered: string[] = [];
   for (const name of ["comanda", "sales"] as const) {
+    if (unanswered.length > 0) break;
     const title = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[location.engine]}`;
     await attemptToWrite(title, async () => {
       if (name === "sales" && !state.hasDatabase(name)) return;
@@ -155,181 +191,183 @@ async function check(context: Context, stop: AbortSignal, late: AbortSignal) {
         if (isComandaError(error, "unreachable")) unanswered.push(name);
         throw error;
       });
-      ok(title, database.location);
-    });
-    // Everything else would wait for it, too.
-    if (unanswered.length > 0) return { found };
-  }
-  const settings = await list.attempt(t`settings`, () => state.settings.read());
-  const listed = await list.attempt(t`stores`, () => state.sessions.list());
-  if (location.engine === "postgresql") {
-    await list.attempt(t`sign-ins in files`, async () => {
-      const left = (await findOtherSignIns(env, clock)).find((place) => place.folder === folder);
-      if (!left) return;
-      const message = t`Not used with COMANDA_STATE, but still valid: ${left.stores.join(", ")}.`;
-      const hint = t`Sign in to these stores again. To revoke the sign-ins in ${folder}: COMANDA_STATE= comanda logout --all`;
-      warn(t`sign-ins in files`, message, hint);
-    });
-    const title = t`state key`;
-    await list.attempt(title, async () => {
-      const { sealed = 0, failures = [] } = (await state.renewSeals?.()) ?? {};
-      for (const failure of failures) await list.attempt(title, () => Promise.reject(failure));
-      const message = t`Sign-ins and settings encrypted with the first state key: ${sealed}. None needs another key.`;
-      if (failures.length === 0) ok(title, message);
+      list.ok(title, database.location);
     });
   }
-  /** By address: its name, and whether a response was the API's (`undefined` if nothing was requested). */
-  const services = new Map<string, { readonly name: string; isApi?: boolean }>();
-  /** Verifies a sign-in as `status --check` does. A problem of the network or the service is reported in its own line. */
-  const verify = async (ofStore: Findings, store: string | undefined, name: string, url: string) => {
-    const { checks, failure: problem, document, credentials } = await checkCredentials(workspace, store);
-    const stored = { report: document, credentials };
-    const service = services.get(url) ?? { name };
-    services.set(url, service);
-    if (checks.some(({ evidence }) => evidence === "api")) service.isApi = true;
-    for (const { failure, result } of checks)
-      if (failure && failure !== problem && result !== "not_checked")
-        await ofStore.attempt(store === undefined ? name : t`store ${store}`, () => Promise.reject(failure));
-    const unchecked = checks.find(({ result }) => result === "not_checked")?.failure;
-    if (!unchecked) return { ...stored, problem, notChecked: undefined };
-    service.isApi ??= false;
-    const { code, message: reason, evidence } = unchecked;
-    const { origin, host: address } = new URL(url);
-    const message = reason.includes(address) ? reason : `${origin}: ${reason}`;
-    // doctor doesn't wait for a rate limit, whatever --max-wait allows.
-    let hint = code === "rate_limited" ? t`Try again later.` : (unchecked.hint ?? addressHint());
-    if (code === "unreachable" || code === "unexpected_answer") hint = addressHint();
-    if (code === "rate_limited" || evidence === "api") ofStore.warn(t`service ${name}`, message, hint);
+  return unanswered.length === 0;
+}
+
+/** Finds sign-ins that PostgreSQL has replaced, and encrypts the rows there with the first state key. */
+async function checkSharedState({ env, clock, state }: Checkup, list: Findings): Promise<void> {
+  await list.attempt(t`sign-ins in files`, async () => {
+    const left = (await findOtherSignIns(env, clock)).find(({ folder }) => folder === state.path);
+    if (!left) return;
+    const message = t`Not used with COMANDA_STATE, but still valid: ${left.stores.join(", ")}.`;
+    const hint = t`Sign in to these stores again. To revoke the sign-ins in ${left.folder}: COMANDA_STATE= comanda logout --all`;
+    list.warn(t`sign-ins in files`, message, hint);
+  });
+  const title = t`state key`;
+  await list.attempt(title, async () => {
+    const { sealed = 0, failures = [] } = (await state.renewSeals?.()) ?? {};
+    for (const failure of failures) await list.attempt(title, () => Promise.reject(failure));
+    const message = t`Sign-ins and settings encrypted with the first state key: ${sealed}. None needs another key.`;
+    if (failures.length === 0) list.ok(title, message);
+  });
+}
+
+/** Checks the time zone of a store with access to sales figures, and whether its days are stored. */
+async function checkDays(at: Checkup, store: string, list: Findings): Promise<void> {
+  const { clock, settings, state } = at;
+  if (!settings) return;
+  const preferences = preferencesFor(at, settings, store);
+  const zoneTitle = t`time zone of ${store}`;
+  await list.attempt(zoneTitle, () => {
+    if (preferences.zoneIsGuessed)
+      list.warn(zoneTitle, zoneIsGuessed(store, preferences.zone), howToSetZone(store));
+  });
+  const title = t`sync of ${store}`;
+  await list.attempt(title, async () => {
+    const days = await storedDays(state, store);
+    if (!days) return;
+    const { zone } = preferences;
+    const { zonedNow } = await import("../sales/period.js");
+    const yesterday = zonedNow(clock.now(), zone).toPlainDate().subtract({ days: 1 }).toString();
+    const syncedAt = localTime(Date.parse(days.askedAt), zone);
+    const last = shownDate(days.last);
+    if (days.last >= yesterday) list.ok(title, t`Days until ${last} are stored, as of ${syncedAt}.`);
     else
-      await ofStore.attempt(t`service ${name}`, () =>
-        Promise.reject(new ComandaError(code, message, { hint })),
+      list.warn(
+        title,
+        t`Yesterday, ${shownDate(yesterday)}, isn't stored. The last sync stored days until ${last}, at ${syncedAt}.`,
+        t`Check the cron job that runs comanda sync. To store the days now: comanda sync --store ${store}`,
       );
-    const notChecked = { reason, hint };
-    return { ...stored, problem: problem === unchecked ? undefined : problem, notChecked };
-  };
-  const checkStore = async (session: NonNullable<typeof listed>[number]) => {
-    const { store } = session;
-    const ofStore = collectFindings(stop, late);
-    // A key has no access to sales figures.
-    if (settings && "tokens" in session) {
-      const preferences = preferencesFor(context, settings, store);
-      await ofStore.attempt(t`time zone of ${store}`, () => {
-        if (!preferences.zoneIsGuessed) return;
-        const message = zoneIsGuessed(store, preferences.zone);
-        ofStore.warn(t`time zone of ${store}`, message, howToSetZone(store));
-      });
-      const title = t`sync of ${store}`;
-      await ofStore.attempt(title, async () => {
-        const days = await storedDays(state, store);
-        if (!days) return;
-        const { zone } = preferences;
-        const { zonedNow } = await import("../sales/period.js");
-        const yesterday = zonedNow(clock.now(), zone).toPlainDate().subtract({ days: 1 }).toString();
-        const syncedAt = localTime(Date.parse(days.askedAt), zone);
-        const last = shownDate(days.last);
-        if (days.last >= yesterday) ofStore.ok(title, t`Days until ${last} are stored, as of ${syncedAt}.`);
-        else
-          ofStore.warn(
-            title,
-            t`Yesterday, ${shownDate(yesterday)}, isn't stored. The last sync stored days until ${last}, at ${syncedAt}.`,
-            t`Check the cron job that runs comanda sync. To store the days now: comanda sync --store ${store}`,
-          );
-      });
-    }
-    await ofStore.attempt(t`store ${store}`, async () => {
-      if ("error" in session) throw session.error;
-      const { name, base_url: url } = session.environment;
-      const { report, credentials, problem, notChecked } = await verify(ofStore, store, name, url);
-      const known = report.state === "unreachable" ? signInOf(session, clock.now()) : report;
-      const state = `${name}: ${describeState(known, credentials.includes("bearer"))}`;
-      // A sign-in that lacks a permission is valid.
-      if (problem) throw problem.reworded(report.state === "valid" ? `${name}: ${problem.message}` : state);
-      if (notChecked) {
-        const why = `${translated("not checked")}: ${continued(notChecked.reason)}`;
-        ofStore.warn(t`store ${store}`, `${state}; ${why}`, notChecked.hint);
-      } else ofStore.ok(t`store ${store}`, state);
-      const set = settings && listEnvironments(settings).find((each) => each.name === name)?.base_url;
-      if (set && set !== url) {
-        const message = t`The store ${store} belongs to the environment ${name} (${url}).`;
-        const hint = t`To use ${set}: comanda logout --store ${store}, then comanda login --store ${store} --env ${name}`;
-        ofStore.warn(t`address of ${store}`, message, hint);
-      }
-    });
-    return ofStore.found;
-  };
-  // Checked one after the other, many stores would take longer than the limit.
-  for (const ofStore of await Promise.all((listed ?? []).map(checkStore))) found.push(...ofStore);
-  let chosenBy = isSet("COMANDA_STORE") ? "COMANDA_STORE" : t`stores`;
-  if (isByVariables) chosenBy = baseUrlVariable;
-  // The store that commands use without --store.
+  });
+}
+
+/** Verifies the sign-in of a store. */
+async function checkStore(at: Checkup, session: ListedSessions[number], list: Findings): Promise<void> {
+  if ("error" in session) throw session.error;
+  const { store } = session;
+  const title = t`store ${store}`;
+  const { name, base_url: url } = session.environment;
+  const verified = await verify(at, store, { name, url }, list);
+  const { document, credentials, failure, notChecked } = verified;
+  const known = document.state === "unreachable" ? signInOf(session, at.clock.now()) : document;
+  const state = `${name}: ${describeState(known, credentials.includes("bearer"))}`;
+  // A sign-in that lacks a permission is valid.
+  if (failure) throw failure.reworded(document.state === "valid" ? `${name}: ${failure.message}` : state);
+  if (notChecked) {
+    const why = `${translated("not checked")}: ${continued(notChecked.message)}`;
+    list.warn(title, `${state}; ${why}`, howToReach(notChecked));
+  } else list.ok(title, state);
+}
+
+/** Checks the store that commands use without --store. */
+async function checkDefaultStore(at: Checkup, list: Findings): Promise<void> {
+  let chosenBy = variable(at, "COMANDA_STORE") === undefined ? t`stores` : "COMANDA_STORE";
+  if (isByVariables(at)) chosenBy = baseUrlVariable;
   await list.attempt(chosenBy, async () => {
-    const store = await chooseStore(workspace, undefined).catch((error: unknown) => {
+    const store = await chooseStore(at.workspace, undefined).catch((error: unknown) => {
       if (!isComandaError(error, "usage")) throw error;
-      warn(t`stores`, error.message, completeCommandHint(error).hint ?? "");
+      list.warn(t`stores`, error.message, completeCommandHint(error).hint ?? "");
       return undefined;
     });
     if (!store || store.session) return;
-    const { problem } = await verify(list, undefined, baseUrlVariable, store.baseUrl);
-    if (problem) throw problem;
+    const { failure } = await verify(at, undefined, { name: baseUrlVariable, url: store.baseUrl }, list);
+    if (failure) throw failure;
   });
-  // One request without credentials for the clock.
-  const checkClock = async (
-    url: string,
-    { name, isApi }: { readonly name: string; readonly isApi?: boolean },
-  ) => {
-    const { origin } = new URL(url);
-    const request = { method: "HEAD", url, headers: {}, timeoutMs: mostMs, signal } as const;
-    const transport = await workspace.transport();
-    const { headers } = await transport.send(request).catch((error: unknown) => {
-      if (!(error instanceof TransportError)) throw error;
-      throw new ComandaError("unreachable", `${origin}: ${error.message}`, { hint: addressHint() });
-    });
-    if (isApi) ok(t`service ${name}`, origin);
-    const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
-    // The difference is NaN if the response has no date.
-    if (!(difference > clockToleranceMs)) return;
-    const message = t`This machine's clock and the service's are ${Math.round(difference / 1_000)} s apart.`;
-    fail(t`clock (${name})`, message, t`Synchronize this machine's clock over the network (NTP).`);
-  };
-  const reached = [...services].filter(([, { isApi }]) => isApi !== false);
-  await Promise.all(
-    reached.map(([url, service]) => list.attempt(t`service ${service.name}`, () => checkClock(url, service))),
-  );
-  const unknownToCron = t`cron doesn't see these variables: ${neededIn(env).join(", ")}.`;
-  if (neededIn(env).length > 0) warn("crontab", unknownToCron, t`Set them in the crontab: comanda help cron`);
-  return { found: withoutRepetitions(found), listed };
+}
+
+/**
+ * Verifies a sign-in as `status --check` does. A problem of the network or the service is reported in its own line.
+ *
+ * @returns `notChecked`: why a credential could not be verified; `failure`: any other problem
+ */
+async function verify(
+  { workspace, services }: Checkup,
+  store: string | undefined,
+  { name, url }: { readonly name: string; readonly url: string },
+  list: Findings,
+) {
+  const { checks, failure, document, credentials } = await checkCredentials(workspace, store);
+  const service = services.get(url) ?? { name };
+  services.set(url, service);
+  if (checks.some(({ evidence }) => evidence === "api")) service.isApi = true;
+  for (const { failure: other, result } of checks)
+    if (other && other !== failure && result !== "not_checked")
+      await list.attempt(store === undefined ? name : t`store ${store}`, () => Promise.reject(other));
+  const notChecked = checks.find(({ result }) => result === "not_checked")?.failure;
+  if (!notChecked) return { document, credentials, failure, notChecked };
+  service.isApi ??= false;
+  const { code, evidence, message: reason } = notChecked;
+  const message = `${new URL(url).origin}: ${reason}`;
+  const isOpen = code === "rate_limited" || code === "lock_timeout" || evidence === "api";
+  list[isOpen ? "warn" : "fail"](t`service ${name}`, message, howToReach(notChecked));
+  return { document, credentials, failure: failure === notChecked ? undefined : failure, notChecked };
+}
+
+/** doctor doesn't wait for a rate limit, whatever --max-wait allows. */
+function howToReach({ code }: ComandaError): string {
+  if (code === "rate_limited") return t`Try again later.`;
+  return t`Try again later. If it happens again, check the address: comanda env list`;
+}
+
+/** Compares the clocks by one request without credentials. */
+async function checkService(at: Checkup, url: string, list: Findings): Promise<void> {
+  const { clock, signal, workspace, services } = at;
+  const { name = "", isApi } = services.get(url) ?? {};
+  const { origin } = new URL(url);
+  const request = { method: "HEAD", url, headers: {}, timeoutMs: mostMs, signal } as const;
+  const transport = await workspace.transport();
+  const { headers } = await transport.send(request).catch((error: unknown) => {
+    if (!(error instanceof TransportError)) throw error;
+    const failure = new ComandaError("unreachable", `${origin}: ${error.message}`);
+    throw failure.reworded(failure.message, { hint: howToReach(failure) });
+  });
+  if (isApi) list.ok(t`service ${name}`, origin);
+  const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
+  // The difference is NaN if the response has no date.
+  if (!(difference > clockToleranceMs)) return;
+  const message = t`This machine's clock and the service's are ${Math.round(difference / 1_000)} s apart.`;
+  list.fail(t`clock (${name})`, message, t`Synchronize this machine's clock over the network (NTP).`);
+}
+
+function isByVariables(context: Context): boolean {
+  const names = [baseUrlVariable, "COMANDA_ACCESS_TOKEN", "COMANDA_API_KEY"];
+  return names.some((name) => variable(context, name) !== undefined);
 }
 
 type Findings = ReturnType<typeof collectFindings>;
 
+/**
+ * @param stop ends the command
+ * @param late ends a check, which is then a warning
+ */
 function collectFindings(stop: AbortSignal, late: AbortSignal) {
   const found: Finding[] = [];
-  const add = (status: Finding["status"]) => (check: string, message: string, hint: string) =>
-    found.push({ check, status, message, hint });
-  const [warn, fail] = [add("warning"), add("failure")];
-  return {
-    found,
-    ok: (check: string, message: string) => found.push({ check, status: "ok", message, hint: null }),
-    warn,
-    fail,
-    /** Does a check, and adds its error. What had to wait for another process, or is late, is only a warning. */
-    async attempt<Result>(check: string, work: () => Promise<Result> | Result): Promise<Result | undefined> {
-      try {
-        late.throwIfAborted();
-        return await unlessAborted(late, (async () => work())());
-      } catch (error) {
-        if (!(error instanceof ComandaError)) throw error;
-        stop.throwIfAborted();
-        const {
-          code,
-          message,
-          hint = t`Run the same command with --debug, and report the error.`,
-        } = completeCommandHint(error);
-        (code === "lock_timeout" ? warn : fail)(check, message, hint);
-        return undefined;
-      }
-    },
-  };
+  const add =
+    (status: Finding["status"]) =>
+    (check: string, message: string, hint: string | null = null) =>
+      void found.push({ check, status, message, hint });
+  const [ok, warn, fail] = [add("ok"), add("warning"), add("failure")];
+  /** Does a check, and adds its error. What had to wait for another process, or is late, is only a warning. */
+  async function attempt<Result>(
+    check: string,
+    work: () => Promise<Result> | Result,
+  ): Promise<Result | undefined> {
+    try {
+      late.throwIfAborted();
+      return await unlessAborted(late, (async () => work())());
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      stop.throwIfAborted();
+      const { code, message, hint } = completeCommandHint(error);
+      const report = t`Run the same command with --debug, and report the error.`;
+      (code === "lock_timeout" ? warn : fail)(check, message, hint ?? report);
+      return undefined;
+    }
+  }
+  return { found, ok, warn, fail, attempt };
 }
 
 /** Returns each problem once, except what wasn't checked. */
@@ -340,8 +378,6 @@ function withoutRepetitions(found: readonly Finding[]): readonly Finding[] {
     (one, index) => one.status !== "failure" || found.findIndex((other) => isSame(one, other)) === index,
   );
 }
-
-const addressHint = () => t`Try again later. If it happens again, check the address: comanda env list`;
 
 /** comanda, its folders and its connections depend on these variables, and cron passes none of them. */
 const neededNames =
@@ -360,15 +396,14 @@ function neededIn(env: Context["env"]): readonly string[] {
 /** Returns the variables that are set here, and a line for `sync`. A variable that may contain a secret is only named. */
 function crontabLines(context: Context, listed: ListedSessions): readonly string[] {
   const { env, self } = context;
-  const lines: string[] = [];
   const zone = machineZone(context);
   const TZ = zone && (variable(context, "TZ") ?? zone);
   const ours = { HOME: env["HOME"], TZ, COMANDA_LANG: currentLanguage() };
-  const others = neededIn(env).filter((name) => !(name in ours));
-  const shown = others.filter((name) => shownNames.test(name)).map((name) => [name, env[name]] as const);
-  for (const [name, value] of [...Object.entries(ours), ...shown])
+  const lines: string[] = [];
+  for (const [name, value] of Object.entries(ours))
     if (value !== undefined) lines.push(`${name}=${shellWord(value)}`);
-  for (const name of others) if (!shownNames.test(name)) lines.push(`# ${name}=…`);
+  for (const name of neededIn(env).filter((each) => !(each in ours)))
+    lines.push(shownNames.test(name) ? `${name}=${shellWord(env[name] ?? "")}` : `# ${name}=…`);
   // In a command, cron reads % as the end of the line.
   const program = self
     .map(shellWord)
