@@ -18,16 +18,6 @@ beforeEach(async () => {
 const counters = () => bench.emulator.service.server.counters;
 
 describe("an access token is renewed", () => {
-  test("once by 4 processes at the same time, and all succeed", async () => {
-    const ids = await bench.orders(4);
-    const runs = await Promise.all(ids.map((id) => bench.comanda(`orders dispatch ${id}`)));
-    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
-      ids.map(() => ({ code: 0, stderr: "" })),
-    );
-    expect(counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
-    expect(bench.statuses(ids)).toEqual(ids.map(() => "released"));
-  });
-
   test("and stored even if the clock is set ahead by two hours meanwhile", async () => {
     bench.emulator.service.faults.set([{ delay: 900, path: "/oauth/token", when: "after" }]);
     const running = bench.machine.start(["driver", "list"]);

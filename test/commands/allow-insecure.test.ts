@@ -4,7 +4,6 @@ import { networkInterfaces } from "node:os";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/library/index.js";
-import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
 import { fileSession } from "../../src/library/node.js";
 import { containing } from "../support/containing.js";
 import { Bench } from "../support/bench.js";
@@ -63,18 +62,4 @@ describe.skipIf(address === undefined)("an emulator on another machine", () => {
       expect(bench.stored(order).status).toBe(status);
     },
   );
-
-  test("is called by a program that allows it", async () => {
-    const order = confirmedOrder();
-    const credentials = { apiKey: () => Promise.resolve(bench.keyOf()) };
-    expect(() => createClient({ baseUrl, credentials })).toThrow("must start with https://");
-    const client = createClient({ baseUrl, credentials, allowInsecure: true });
-    await client.dispatchOrder(order);
-    const app = { baseUrl, clientId: "app", redirectUri: "http://127.0.0.1:8765/callback" };
-    const options = { ...app, authUrl: `${baseUrl}/portal/authorize`, store: createMemoryTokenStore() };
-    expect(() => createOAuth(options)).toThrow("must start with https://");
-    const oauth = createOAuth({ ...options, allowInsecure: true });
-    const { url } = await oauth.authorizationUrl({ key: "centro" });
-    expect(new URL(url).origin).toBe(baseUrl);
-  });
 });

@@ -207,13 +207,6 @@ describe("login --api-key", () => {
     },
   );
 
-  test("accepts a key in UTF-16, as PowerShell writes files", async () => {
-    stub.behave(ofTheApi(404, 4041));
-    const input = Buffer.from("\ufeffkey_new\r\n", "utf16le");
-    expect(await desk.run("login --api-key --store centro --env test", { input })).toMatchObject({ code: 0 });
-    expect(await holdsKey("key_new")).toBe(true);
-  });
-
   test("sends the key only to the store's own address", async () => {
     stub.behave(ofTheApi(404, 4041));
     await login("key_old");

@@ -390,22 +390,6 @@ describe("history drivers", () => {
     ]);
   });
 
-  test("names drivers from cached figures, and counts unknown outcomes", async () => {
-    const [order = "", doubtful = "", repeated = ""] = await store.orders(3);
-    await assign(`${order} 11 --fee 1`);
-    fail("reset,when=after");
-    for (const each of [doubtful, repeated]) await store.comanda(`driver assign ${each} 12 --fee 1`);
-    fail();
-    store.desk.pass(1000);
-    await assign(`${repeated} 11 --fee 1`);
-    store.desk.pass(60_000);
-    const period = "--from 2026-11-20T00:00:00Z --to 2026-11-20T15:00:30Z";
-    expect((await store.comanda(`grouped --by driver_id ${period}`)).code).toBe(0);
-    const { drivers, stderr } = await owed("--period today");
-    expect(drivers).toMatchObject([{ name: expect.any(String) as unknown, orders: 2 }]);
-    expect(stderr).toContain("Assignments or cancellations with an unknown outcome: 1.");
-  });
-
   test("has a total for each store, and accepts the days of a payday", async () => {
     await store.signIn("norte", 502);
     await store.comanda("stores set norte --currency BRL --locale pt-BR --tz America/Sao_Paulo");

@@ -36,23 +36,6 @@ const inTurn = (...answers: readonly Answer[]): Behaviour => {
   };
 };
 
-const half: Behaviour = (response) => {
-  response.writeHead(200, { "content-type": "application/json", "content-length": "50" });
-  response.write('{"id":', () => void response.socket?.destroy());
-};
-test.each<[string, Behaviour, string]>([
-  ["no answer in time", () => undefined, " --timeout 400ms"],
-  ["half an answer", half, ""],
-])("%s leaves the outcome unknown: exit code 9, sent once", async (_, behaviour, more) => {
-  stub.behave(behaviour);
-  const { code, stdout, stderr } = await run(`orders dispatch 7${more}`);
-  expect({ code, stdout }).toEqual({ code: 9, stdout: "" });
-  expect(stderr).toMatch(
-    /its outcome is unknown[\s\S]*\n {2}Once you have checked order 7 in the store's portal/,
-  );
-  expect(stub.requests).toHaveLength(1);
-});
-
 describe("a rate limit", () => {
   test("ends after its window at the latest, whatever Retry-After says", async () => {
     stub.behave(inTurn({ status: 429, headers: { "retry-after": "86400" } }, { status: 204 }));
@@ -87,13 +70,6 @@ describe("the connection to the service", () => {
     expect(errorOf(stderr)).toMatchObject({
       error: { exit_code: 8, code: "unreachable", http_status: null, ...text },
     });
-  });
-
-  test.each([302, 307])("doesn't send the credential elsewhere after a redirect: %i", async (status) => {
-    const other = await startStub();
-    stub.behave({ status, headers: { location: `${other.url}/elsewhere` } });
-    expect((await run("orders dispatch 7")).code).toBe(9);
-    expect({ here: stub.requests, elsewhere: other.requests }).toMatchObject({ here: [{}], elsewhere: [] });
   });
 
   const away = { COMANDA_BASE_URL: "https://api.invalid" };
@@ -135,22 +111,6 @@ test.each(["orders dispatch 7", "orders dispatch 7 8"])(
 
 const historyOf = async (order: string) =>
   parseJsonLines((await run(`history --order ${order} --json`)).stdout);
-
-describe("an assignment whose first request was read and cut off", () => {
-  test.each([
-    [page(403), { http_status: null, service_code: null, evidence: "nobody" }, ""],
-    [page(418), { http_status: 418, service_code: null, evidence: "gateway" }, ""],
-    [ofTheApi(409, 4002), { service_code: 4002, evidence: "api" }, "earlier request may have changed"],
-  ])("and whose second response is %j has an unknown outcome", async (answer, told, words) => {
-    stub.behave(inTurn("reset", answer));
-    const { code, stderr } = await run("driver assign 7 11 --json");
-    expect({ code, requests: stub.requests.length }).toEqual({ code: 9, requests: 2 });
-    const error = { code: "outcome_unknown", message: containing(words), ...told };
-    expect(errorOf(stderr)).toMatchObject({ error });
-    const { evidence, service_code } = told;
-    expect(await historyOf("7")).toMatchObject([{ outcome: "unknown", evidence, service_code, attempts: 2 }]);
-  });
-});
 
 test("a list with --resume sends again what was certainly not changed, but no order with an unknown outcome", async () => {
   const answers: Readonly<Record<string, Answer>> = {

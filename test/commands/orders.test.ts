@@ -7,14 +7,6 @@ import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 const bench = await StoreDesk.open();
 beforeEach(() => bench.forgetRequests());
 
-test("an order whose response ends before its body has an unknown outcome", async () => {
-  const [id = ""] = await bench.orders(1);
-  bench.emulator.service.faults.set([{ truncate: "head", path: `/${id}/dispatch`, times: 1 }]);
-  const { code, stdout } = await bench.comanda(`orders dispatch ${id}`);
-  expect({ code, stdout }).toEqual({ code: 9, stdout: "" });
-  await bench.comanda(`history settle ${id} done`);
-});
-
 const nothingSent = "Nothing was sent (--dry-run).\n";
 
 /** Returns the ids that would be sent. */

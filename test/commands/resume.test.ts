@@ -1,6 +1,5 @@
 /** Interrupted lists, `--resume`, two processes with one list, and databases that can't be used. */
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -10,7 +9,6 @@ import { containing, matching } from "../support/containing.js";
 import { StoreDesk, tokenFor } from "../support/desk.js";
 import { inJournal, journalFile } from "../support/journal.js";
 import { errorOf, parseJsonLines } from "../support/json.js";
-import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { startStub } from "../support/stub-service.js";
 
 let store: StoreDesk;
@@ -150,26 +148,6 @@ describe("an interrupted list", () => {
     expect(store.requests()).toHaveLength(2);
   });
 
-  test("skips orders changed with a token that was renewed since", async () => {
-    await signIn();
-    const signedIn = store.desk.clock.now();
-    const ids = await store.orders(2);
-    await withList(dispatch, ids);
-    await signIn((session) => ({ ...session, signed_in_at: signedIn }));
-    expect((await withList(resume, ids)).stderr).toBe("2 skipped\n");
-  });
-
-  test("doesn't skip orders changed at another address of the same environment", async () => {
-    const ids = await store.orders(1);
-    await signIn(undefined, `${store.emulator.baseUrl}/elsewhere`);
-    await withList(dispatch, ids);
-    const at = store.desk.clock.now();
-    inJournal(folder(), "update writes set outcome = 'done'");
-    await signIn((session) => ({ ...session, signed_in_at: at }));
-    inJournal(folder(), "update writes set sign_in = ?", new Date(at).toISOString());
-    expect(rows((await withList(resume, ids)).stdout)).toEqual([[ids[0], "done"]]);
-  });
-
   test("of a store from variables skips only orders changed with that key, and stores no key", async () => {
     const ids = await store.orders(2);
     const at = (key: string) => ({ COMANDA_BASE_URL: store.emulator.baseUrl, COMANDA_API_KEY: key });
@@ -239,30 +217,3 @@ test("with a journal of a newer comanda, nothing is sent or read", async () => {
     expect(await withList(line, ids), line).toMatchObject({ code: 2, stderr });
   expect(store.requests()).toEqual([]);
 });
-
-test.skipIf(!smallDiskAvailable)(
-  "with a read-only disk, nothing is sent, but history is readable",
-  async () => {
-    const ids = await store.orders(2);
-    await withList(dispatch, ids);
-    const disk = mountSmallDisk(256);
-    try {
-      const copy = path.join(disk.folder, "config");
-      mkdirSync(copy, { mode: 0o700 });
-      inJournal(folder(), "pragma wal_checkpoint(truncate)");
-      cpSync(journalFile(folder()), journalFile(copy));
-      cpSync(path.join(folder(), "sessions"), path.join(copy, "sessions"), { recursive: true });
-      disk.makeReadOnly();
-      store.forgetRequests();
-      const env = { COMANDA_CONFIG_DIR: copy, COMANDA_RATE_LIMITS: "off" };
-      for (const line of [dispatch, `orders dispatch ${ids[0] ?? ""} --json`]) {
-        const { stderr } = await withList(line, ids, env);
-        expect(errorOf(stderr)).toMatchObject({ error: { exit_code: 2, code: "state_unusable" } });
-      }
-      expect(store.requests()).toEqual([]);
-      expect((await withList("history --json", [], env)).stdout.trim().split("\n")).toHaveLength(2);
-    } finally {
-      disk.remove();
-    }
-  },
-);
