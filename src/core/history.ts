@@ -1,6 +1,7 @@
 /** The changes that were sent from this machine, and the outcomes that people recorded for them. */
 import type * as z from "zod";
 
+import { variable } from "../base/basics.js";
 import type { Outcome } from "../base/errors.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
 import {
@@ -14,7 +15,6 @@ import { storeKey } from "../state/sessions.js";
 import { driverNames, type NamedDriver } from "./drivers.js";
 import { readPreferences } from "./preferences.js";
 import type * as results from "./results.js";
-import { storeStates } from "./stores.js";
 import type { Workspace } from "./workspace.js";
 
 export type Change = z.output<typeof results.change>;
@@ -119,7 +119,7 @@ export async function storedAlias(
 }
 
 /**
- * Reads a period in the days of the named store, or else of the default one, or of this machine.
+ * Reads a period in the days of the named store, or else of that of COMANDA_STORE, the default or the only store, or of this machine.
  *
  * @throws {ComandaError} as `resolvePeriod`
  */
@@ -129,7 +129,12 @@ export async function storePeriod(
   typed: PeriodRequest,
 ): Promise<Period> {
   const { resolvePeriod } = await import("../sales/period.js");
-  const store = named ?? (await storeStates(workspace)).stores.find((each) => each.default)?.store;
+  let store = named ?? (await storedAlias(workspace, variable(workspace, "COMANDA_STORE")));
+  if (store === undefined) {
+    const { sessions, settings } = await workspace.state();
+    const [only, ...others] = await sessions.list();
+    store = others.length === 0 ? only?.store : (await settings.read()).default_store;
+  }
   const { zone, dayStarts } = await readPreferences(workspace, store);
   return resolvePeriod(typed, { now: workspace.clock.now(), zone, dayStarts });
 }

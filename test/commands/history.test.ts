@@ -171,7 +171,7 @@ describe("history", () => {
     expect(first.stderr).toBe("Newest changes shown: 1. To see more, add: --limit 10\n");
   });
 
-  test("begins a day in the time zone of the default store", async () => {
+  test("begins a day in the time zone of COMANDA_STORE's store, or else of the default one", async () => {
     const hour = 3_600_000;
     // At 10:00 UTC, the next day begins in this zone.
     store.desk.pass(9 * hour + 24 * hour - (store.desk.clock.now() % (24 * hour)));
@@ -182,6 +182,13 @@ describe("history", () => {
     expect(await since()).toHaveLength(1);
     await store.comanda("stores set centro --tz Pacific/Kiritimati");
     expect(await since()).toHaveLength(0);
+    await store.signIn("norte");
+    await store.comanda("stores use centro");
+    expect(await since()).toHaveLength(0);
+    const { stdout } = await store.comanda("history --json --since today", {
+      env: { COMANDA_STORE: "Norte" },
+    });
+    expect(parseJsonLines(stdout)).toHaveLength(1);
   });
 
   test.each([
