@@ -151,37 +151,26 @@ export async function accessTo(
 ) {
   const { env, pid, clock, debug } = workspace;
   const state = await workspace.state();
-  const signed = session
-    ? sessionCredentials({
-        session,
-        sessions: state.sessions,
-        transport: await workspace.transport(),
-        clock,
-        pid,
-        debug,
-      })
-    : variableCredentials(baseUrl, accessToken, apiKey);
+  let signed: ReturnType<typeof sessionCredentials>;
+  if (session) {
+    const transport = await workspace.transport();
+    signed = sessionCredentials({ session, sessions: state.sessions, transport, clock, pid, debug });
+  } else {
+    // The digest distinguishes credentials without revealing them.
+    const own = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
+    signed = {
+      fingerprint: () => own,
+      quota: `credential ${own.sign_in} ${baseUrl}`,
+      credentials: {
+        bearer: () => Promise.resolve(accessToken),
+        apiKey: () => Promise.resolve(apiKey),
+      },
+    };
+  }
   const { fingerprint, quota } = signed;
   const place = { store: store ?? null, environment: session?.environment.name ?? label };
   const recorded = openJournal({ state, place, fingerprint, folderMayLack: session === undefined });
   return { ...signed, ...recorded, rateLimiter: openLimiter(state, quota, env) };
-}
-
-function variableCredentials(
-  baseUrl: string,
-  accessToken: string | undefined,
-  apiKey: string | undefined,
-): ReturnType<typeof sessionCredentials> {
-  // The digest distinguishes credentials without revealing them.
-  const fingerprint = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
-  return {
-    fingerprint: () => fingerprint,
-    quota: `credential ${fingerprint.sign_in} ${baseUrl}`,
-    credentials: {
-      bearer: () => Promise.resolve(accessToken),
-      apiKey: () => Promise.resolve(apiKey),
-    },
-  };
 }
 
 type OnResponse = (response: HttpResponse | undefined) => void;

@@ -55,17 +55,11 @@ export async function recentDrivers(
 }
 
 /** The sign-in of a store under which figures were cached. Another sign-in may be to another store, with other drivers. */
-export interface SignIn {
+interface SignIn {
   readonly store: string;
   readonly address: string;
   /** `null` if it isn't known; then nothing was cached. Empty for every sign-in. */
   readonly sign_in: string | null;
-}
-
-async function answersOf(state: State, { store, address: environment, sign_in: signIn }: SignIn) {
-  if (signIn === null) return undefined;
-  const { openAnswerCache } = await import("../state/answer-cache.js");
-  return openAnswerCache(state, { store, environment, signIn });
 }
 
 /**
@@ -74,14 +68,20 @@ async function answersOf(state: State, { store, address: environment, sign_in: s
  * @param most the maximum number of answers, newest first
  * @returns sorted by id, each with its newest name
  */
-export async function cachedDrivers(state: State, signIn: SignIn, most = 20): Promise<readonly Driver[]> {
-  const answers = await answersOf(state, signIn);
-  const cached = await answers?.list("driver_id", most).catch((error: unknown) => {
+async function cachedDrivers(
+  state: State,
+  { store, address: environment, sign_in: signIn }: SignIn,
+  most = 20,
+): Promise<readonly Driver[]> {
+  if (signIn === null) return [];
+  const { openAnswerCache } = await import("../state/answer-cache.js");
+  const answers = openAnswerCache(state, { store, environment, signIn });
+  const cached = await answers.list("driver_id", most).catch((error: unknown) => {
     if (error instanceof ComandaError) return [];
     throw error;
   });
   const newest = new Map<number, Driver>();
-  for (const { answer, last } of cached?.toReversed() ?? [])
+  for (const { answer, last } of cached.toReversed())
     for (const { id, name } of driversIn("groups" in answer ? answer.groups : [], last)) {
       const lastDay = newest.get(id)?.last_day ?? last;
       newest.set(id, { id, name, orders: null, last_day: last > lastDay ? last : lastDay });

@@ -181,7 +181,7 @@ export async function planFigures(
       continue;
     }
     const connection = open ?? (await openConnection(workspace, choice));
-    const store = await planStore(connection, request, filters, groupings, { begunAt, several, progress });
+    const store = await planStore({ connection, request, filters, groupings, begunAt, several, progress });
     planned.push(store);
     const { calls, waitMs } = await expectedWait(store);
     progress.calls += calls;
@@ -195,13 +195,24 @@ export async function planFigures(
 /** The time that three attempts at one call take. */
 const answerMs = 2 * 60_000;
 
-async function planStore(
-  connection: Connection,
-  request: FiguresRequest,
-  filters: Filters | undefined,
-  groupings: readonly Grouping[],
-  { begunAt, several, progress }: Pick<FiguresPlan, "begunAt" | "several" | "progress">,
-): Promise<PlannedStore> {
+/** The service's groups by these dimensions start at midnight, in the middle of a day that starts late. */
+const startAtMidnight: readonly (Dimension | undefined)[] = ["week", "month", "day_of_week"];
+
+interface Planning extends Pick<FiguresPlan, "request" | "groupings" | "begunAt" | "several" | "progress"> {
+  readonly connection: Connection;
+  readonly filters: Filters | undefined;
+}
+
+/** @throws {ComandaError} `invalid_input` for a period that can't be requested, in these groups or at all */
+async function planStore({
+  connection,
+  request,
+  filters,
+  groupings,
+  begunAt: now,
+  several,
+  progress,
+}: Planning): Promise<PlannedStore> {
   const { client, label, baseUrl, workspace } = connection;
   const { clock, maxWaitMs, notify, signal } = workspace;
   const state = await workspace.state();
@@ -226,8 +237,34 @@ async function planStore(
     },
     warn: (warning) => notify({ type: "warning", ...warning, ...(several && { label }) }),
   };
-  const store = { connection, preferences, fetchOptions, answers };
-  return { ...store, plans: await plansFor(store, request, groupings, begunAt) };
+  const { period, comparison, dateField, omitsImpossible = false, fromMidnight = false } = request;
+  const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
+  const current = resolvePeriod(period, { now, zone: preferences.zone, dayStarts, dateField });
+  let previous = comparison && comparisonPeriod(current, comparison);
+  const early = previous && tooEarly(previous, now);
+  if (early) {
+    if (!omitsImpossible) throw early;
+    fetchOptions.warn({ about: "no_comparison", reason: early.message });
+    previous = undefined;
+  }
+  const plans: Plan[][] = [];
+  for (const { by, isCompared = true } of groupings) {
+    const sides: Plan[] = [];
+    plans.push(sides);
+    if (by !== undefined && current.dayStarts !== undefined && startAtMidnight.includes(by)) {
+      if (omitsImpossible) continue;
+      throw new ComandaError(
+        "invalid_input",
+        t`The service groups by ${dimensionName(by)} from midnight, but days at ${label} start at ${current.dayStarts}.`,
+        { hintFacts: { about: "late_days", store: label } },
+      );
+    }
+    const plan = await planOf(fetchOptions, current, by);
+    sides.push(plan);
+    if (comparison && previous && isCompared)
+      sides.push(await planOf(fetchOptions, comparisonPeriod(plan.period, comparison), by));
+  }
+  return { connection, preferences, fetchOptions, answers, plans };
 }
 
 function reportProgress({ clock, notify }: Workspace, progress: FiguresPlan["progress"], isOver = false) {
@@ -281,45 +318,6 @@ export function plannedRequests({
       });
   }
   return { calls, seconds: isCounted ? Math.ceil((until - begunAt) / 1_000) : null, requests };
-}
-
-/** The service's groups by these dimensions start at midnight, in the middle of a day that starts late. */
-const startAtMidnight: readonly (Dimension | undefined)[] = ["week", "month", "day_of_week"];
-
-/** @throws {ComandaError} `invalid_input` for a period that can't be requested, in these groups or at all */
-async function plansFor(
-  { connection: { label }, preferences, fetchOptions }: Omit<PlannedStore, "plans">,
-  { period, comparison, dateField, omitsImpossible = false, fromMidnight = false }: FiguresRequest,
-  groupings: readonly Grouping[],
-  now: number,
-): Promise<PlannedStore["plans"]> {
-  const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
-  const current = resolvePeriod(period, { now, zone: preferences.zone, dayStarts, dateField });
-  let previous = comparison && comparisonPeriod(current, comparison);
-  const early = previous && tooEarly(previous, now);
-  if (early) {
-    if (!omitsImpossible) throw early;
-    fetchOptions.warn({ about: "no_comparison", reason: early.message });
-    previous = undefined;
-  }
-  const plans: Plan[][] = [];
-  for (const { by, isCompared = true } of groupings) {
-    const sides: Plan[] = [];
-    plans.push(sides);
-    if (by !== undefined && current.dayStarts !== undefined && startAtMidnight.includes(by)) {
-      if (omitsImpossible) continue;
-      throw new ComandaError(
-        "invalid_input",
-        t`The service groups by ${dimensionName(by)} from midnight, but days at ${label} start at ${current.dayStarts}.`,
-        { hintFacts: { about: "late_days", store: label } },
-      );
-    }
-    const plan = await planOf(fetchOptions, current, by);
-    sides.push(plan);
-    if (comparison && previous && isCompared)
-      sides.push(await planOf(fetchOptions, comparisonPeriod(plan.period, comparison), by));
-  }
-  return plans;
 }
 
 /**
@@ -411,21 +409,16 @@ export async function fetchPlanned(plan: FiguresPlan): Promise<readonly FiguresR
     // The same driver id belongs to different people at different stores.
     const hasTotal = several && by !== "driver_id" && stores.length === answered.length;
     const total = hasTotal ? totalOfStores(stores, grouping) : undefined;
-    const alerts = request.alerts && judgeAlerts(request.alerts, stores);
-    const failure = (alerts && alertFailure(alerts)) ?? missingStores(stores);
-    const found = { ...(total && { total }), ...(alerts && { alerts }), ...(failure && { failure }) };
+    const alerts: Alert[] = [];
+    for (const figures of stores) {
+      if ("error" in figures) continue;
+      const [{ current = noOrders, previous } = {}] = figures.pairs;
+      for (const rule of request.alerts ?? [])
+        alerts.push(judgeAlert(rule, figures.store ?? "", current, previous));
+    }
+    const failure = alertFailure(alerts) ?? missingStores(stores);
+    const found = { ...(total && { total }), ...(request.alerts && { alerts }), ...(failure && { failure }) };
     return { by, several, query, stores, ...found };
-  });
-}
-
-function judgeAlerts(
-  rules: readonly AlertRule[],
-  stores: readonly (StoreFigures | MissingStore)[],
-): readonly Alert[] {
-  return stores.flatMap((figures) => {
-    if ("error" in figures) return [];
-    const [{ current = noOrders, previous } = {}] = figures.pairs;
-    return rules.map((rule) => judgeAlert(rule, figures.store ?? "", current, previous));
   });
 }
 

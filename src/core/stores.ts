@@ -80,17 +80,10 @@ export interface StoreState {
   readonly failure?: ComandaError;
 }
 
-/**
- * Reads the sign-in of a store, without a call.
- *
- * @throws {ComandaError} as {@link chooseStore}, except that no store is a `failure`
- */
-export async function storeState(workspace: Workspace, named: string | undefined): Promise<StoreState> {
-  return stateWith(workspace, named, []);
-}
+const checkedStates = { accepted: "valid", refused: "refused", not_checked: "unreachable" } as const;
 
 /**
- * Reads the sign-in of a store, and verifies each credential with the service.
+ * Verifies each credential of a store with the service, and reads its sign-in.
  *
  * @throws {ComandaError} as {@link storeState} and {@link checkCredential}
  */
@@ -100,15 +93,19 @@ export async function checkCredentials(workspace: Workspace, named: string | und
     credentials.map((credential) => checkCredential(workspace, store, credential)),
   );
   // The call may have renewed the token.
-  return stateWith(workspace, named, checks);
+  return storeState(workspace, named, checks);
 }
 
-const checkedStates = { accepted: "valid", refused: "refused", not_checked: "unreachable" } as const;
-
-async function stateWith(
+/**
+ * Reads the sign-in of a store, without a call.
+ *
+ * @param checks what the service returned for its credentials
+ * @throws {ComandaError} as {@link chooseStore}, except that no store is a `failure`
+ */
+export async function storeState(
   workspace: Workspace,
   named: string | undefined,
-  checks: readonly CredentialCheck[],
+  checks: readonly CredentialCheck[] = [],
 ): Promise<StoreState> {
   const { session, report, credentials, missing } = await storedSignIn(workspace, named);
   const document: StoreState["document"] = { ...report };
