@@ -118,7 +118,7 @@ const kinds = {
   // Characters are Unicode code points. A text may be empty, or contain commas.
   text: {
     fits: (text: string) => Array.from(text).length <= customerOriginLength,
-    rule: "must be a text of at most 255 characters",
+    rule: "must be text of at most 255 characters",
   },
   time: {
     fits: (text: string) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),
@@ -138,8 +138,8 @@ export function readFilters(
     if (filter === undefined) wrong(unknownNames([name], [...filtersByName().keys()]), []);
     if (filter === undefined || sent === undefined) continue;
     const given: readonly unknown[] = Array.isArray(sent) ? sent : [sent];
-    if (Array.isArray(sent) && !takesSeveral(filter.operator)) wrong("takes one value, not a list", [name]);
-    else if (given.length === 0) wrong("needs a value", [name]);
+    if (Array.isArray(sent) && !takesSeveral(filter.operator)) wrong("accepts one value, not a list", [name]);
+    else if (given.length === 0) wrong("requires a value", [name]);
     const values: string[] = [];
     for (const value of given) {
       const problem = problemWith(filter, value);

@@ -77,7 +77,7 @@ export const dimensionRule: FieldRule<{ group_by: Dimension; date_field?: DateFi
 
 export const prefilledOrderRule: FieldRule<{ order_type: string; delivery_address?: unknown }> = {
   field: "delivery_address",
-  message: "is only allowed where order_type is delivery",
+  message: "is only allowed if order_type is delivery",
   holds: ({ order_type, delivery_address }) => order_type === "delivery" || delivery_address === undefined,
 };
 

@@ -22,7 +22,7 @@ import type { OrderStatus, RateBucket } from "./values.js";
 /** The scopes of a token (section 5.3). */
 export const scopes = {
   store: "Store data and payment methods",
-  orders: "Read, create and change orders, summaries",
+  orders: "Read, create and change orders; read summaries",
   drivers: "Assign or remove order drivers (used together with orders)",
   catalog: "Catalog read and management",
   customers: "Customers of the store",

@@ -40,7 +40,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
     const message = t`comanda ${"login"} requires a terminal.`;
     throw new ComandaError("configuration", message, { hintFacts: { about: "redirect" } });
   }
-  const foreign = t`comanda rejected an answer to this sign-in from another user of this machine. Continue in your browser.`;
+  const foreign = t`comanda rejected a response to this sign-in that came from another user of this machine. Continue in your browser.`;
   const listener = await listenForRedirect(pending, () => notify?.(foreign));
   try {
     options.showUrl(url);

@@ -36,7 +36,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   access_denied: () =>
     t`The store's owner must allow the app in the portal. Run the same command again, and sign in there as the owner.`,
   redirect: () => t`Run comanda login in a terminal.`,
-  redirect_port: () => t`Quit the program that uses it, such as another comanda login, and try again.`,
+  redirect_port: () => t`Quit the program that uses the port, such as another comanda login, then try again.`,
   app: ({ environment }) =>
     t`Check that the app is approved, and registered with the client id and the redirect URI of ${environment}: comanda env list`,
   token_service: () => t`Try again later. If it happens again, check the address: comanda env list`,
@@ -56,23 +56,24 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   environments: () => see("comanda env list"),
   wrong_figures: () => t`Try again with --fresh. If it happens again, report it to the service.`,
   damaged_settings: () =>
-    t`Repair it in an editor. Or delete it, then set the environments (comanda env set), the stores' time zones and currencies (comanda stores set) and the default store (comanda stores use) again.`,
-  damaged_sign_in: ({ store }) => t`Delete it and sign in again: comanda login --store ${store} --env <name>`,
+    t`Repair the file in an editor. Or delete the file, and set the environments (comanda env set), the stores' time zones and currencies (comanda stores set) and the default store (comanda stores use) again.`,
+  damaged_sign_in: ({ store }) =>
+    t`Delete the file and sign in again: comanda login --store ${store} --env <name>`,
   damaged_database: ({ place }) => replaceDatabase(place),
   foreign_row: () => see("comanda doctor"),
   sealed_row: ({ name }) =>
-    t`Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, NEW,OLD, and run comanda doctor. If the key is lost, run in PostgreSQL: ${`delete from comanda.sealed where name = '${name.replaceAll("'", "''")}'`}. Then sign in or set it again.`,
+    t`Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, NEW,OLD, and run comanda doctor. If the key is lost, run in PostgreSQL: ${`delete from comanda.sealed where name = '${name.replaceAll("'", "''")}'`}. Then sign in to the store or repeat the setting.`,
   settings_folder: () => t`To use another folder, set COMANDA_CONFIG_DIR.`,
   state_address: () => t`Check the address in COMANDA_STATE.`,
   state_key: () => t`Set the key in COMANDA_STATE_KEY, or the path of its file in COMANDA_STATE_KEY_FILE.`,
   unrecorded: ({ order, isDone }) =>
     t`To record it: ${`comanda history settle ${order} ${isDone ? "done" : "not-done"}`}`,
-  missing_tables: () => t`Run this once, with a role in COMANDA_STATE that may create them: comanda doctor`,
+  missing_tables: () => t`Run this once, with a role in COMANDA_STATE that can create them: comanda doctor`,
   missing_right: () => see("comanda help postgres"),
   missing_driver: ({ name }) =>
     name === "pg"
       ? t`Install it with comanda: npm install --global comanda pg`
-      : t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional\nWithout a package registry, see Install in comanda's README.md.`,
+      : t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional\nWithout a package registry, see "Install" in comanda's README.md.`,
   missing_variable: ({ isAddress }) =>
     isAddress
       ? t`COMANDA_BASE_URL is missing. Set it, or choose a store with --store.`
@@ -116,7 +117,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
     t`Request each period separately, for example: comanda summary --period last-week --store ${store}`,
   period_forms: () => t`For details: comanda help periods`,
   future_period: () => t`For orders that are scheduled for a later day, add --date-field scheduled_date.`,
-  insecure_address: () => t`For http in tests, set COMANDA_ALLOW_INSECURE=1.`,
+  insecure_address: () => t`To use http in tests, set COMANDA_ALLOW_INSECURE=1.`,
   time_zone: ({ store }) => howToSetZone(store),
 };
 
@@ -134,8 +135,8 @@ function replaceDatabase(place: string): string {
   const how = isFile
     ? t`Move ${place} elsewhere, with any files ${`${path.basename(place)}-wal`} and ${`${path.basename(place)}-shm`}; comanda then creates a new one.`
     : t`Rename the schema ${place} in PostgreSQL (${`alter schema ${place} rename to ${place}_old`}); comanda then creates a new one.`;
-  if (/sales(?:\.db)?$/.test(place)) return `${how} ${t`It lacks the days that sync stored.`}`;
-  const lost = t`It lacks the history: past changes, what --resume skips, and the drivers' fees.`;
+  if (/sales(?:\.db)?$/.test(place)) return `${how} ${t`The new one lacks the days that sync stored.`}`;
+  const lost = t`The new one lacks the history: past changes, what --resume skips, and the drivers' fees.`;
   return [
     how,
     lost,
@@ -156,7 +157,7 @@ function credentialHint(scheme: AuthScheme, store: SignedStore | undefined): str
   }
   if (store) return signInCommand(store);
   if (scheme === "partner") return see("comanda login --help");
-  return t`Set a valid one in ${scheme === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or add --store <alias>.`;
+  return t`Set a valid credential in ${scheme === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or add --store <alias>.`;
 }
 
 function signInCommand({ store, environment }: HintKinds["sign_in"]): string {

@@ -263,7 +263,7 @@ function openProcess() {
   const onLost = (code: string) => {
     if (code !== "EPIPE") {
       end.fault = new ComandaError("output_failed", t`Can't write ${"stdout"}: ${code}.`, {
-        hint: t`Check its destination: the disk may be full. Requests that were already sent have taken effect.`,
+        hint: t`The disk may be full: check where the output goes. Requests that were already sent have taken effect.`,
       });
       interrupt(end.fault);
       return;

@@ -134,7 +134,7 @@ function sentenceOf(notice: Extract<Notice, { readonly type: "notice" | "warning
     case "unlisted_channel": {
       const { value, listed } = notice;
       const sent = t`The sales_channel "${value}" isn't listed, and is sent unchanged.`;
-      return `${sent + suggestion(value, listed)} ${t`Listed: ${listed.join(", ")}. Those of marketplaces are stand-ins for the service's own names.`}`;
+      return `${sent + suggestion(value, listed)} ${t`Listed channels: ${listed.join(", ")}. The marketplace names are stand-ins for the service's own names.`}`;
     }
     case "rounded":
       return (
@@ -146,9 +146,9 @@ function sentenceOf(notice: Extract<Notice, { readonly type: "notice" | "warning
     case "no_comparison":
       return store + t`${notice.reason} The report omits the comparison.`;
     case "other_sign_in":
-      return t`Orders sent before the last sign-in: ${notice.orders}. ${fieldName("resume")} doesn't skip them, because it may have been to another store.`;
+      return t`Orders sent before the last sign-in: ${notice.orders}. ${fieldName("resume")} doesn't skip them, because the alias may have meant another store.`;
     case "fallback":
-      return t`The sign-in to ${notice.label} no longer works, so comanda uses its API key.`;
+      return t`The sign-in to ${notice.label} no longer works, so comanda uses the API key.`;
     case "guessed_zone":
       return zoneIsGuessed(notice.label, notice.zone);
     case "insecure_tls":

@@ -86,7 +86,7 @@ export function firstProblems(problems: readonly string[]): readonly string[] {
 
 /** @param store the store's name in sentences */
 export function zoneIsGuessed(store: string, zone: string): string {
-  return t`Sales days for ${store} are counted in this machine's time zone, ${zone}.`;
+  return t`Sales of ${store} are counted by day in this machine's time zone, ${zone}.`;
 }
 
 /** @param store the alias; `undefined` for a store from environment variables */

@@ -68,7 +68,7 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
         "To send an object, use JSON.stringify.",
       );
     if (body !== undefined && isSafe({ method }))
-      throw refusal(t`A ${method} has no body. Use query parameters instead.`);
+      throw refusal(t`A ${method} request has no body. Use query parameters instead.`);
     const headers: Record<string, string> = {};
     if (body !== undefined) headers["content-type"] = "application/json";
     for (const [name, value] of Object.entries(added)) headers[name.toLowerCase()] = checked(name, value);
@@ -174,7 +174,7 @@ function checked(typed: string, value: string): string {
   if (!isToken || own.includes(name) || !/^[\t\x20-\x7e]*$/.test(value))
     throw refusal(
       t`The header ${typed} can't be set.`,
-      t`A header must be one line of ASCII. comanda itself sets the headers that sign a request or describe its body.`,
+      t`A header must be one line of ASCII. comanda itself sets the headers for the credentials and the body.`,
     );
   return value.trim();
 }

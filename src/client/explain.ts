@@ -218,7 +218,7 @@ function wordsFor(
     case "rate_limited":
       return [t`Rate limit reached.`, undefined, { about: "max_wait" }];
     case "invalid_request":
-      return [refused, t`Correct what the service reports, then try again.`];
+      return [refused, t`Correct the invalid input, then try again.`];
     case "server_error":
       return [t`The service failed (HTTP ${httpStatus}).`, t`Try again later.`];
     default:

@@ -30,7 +30,7 @@ export default function api(command: Command): void {
   command
     .arguments("<method> <path>")
     .details(
-      "The path is appended to the store's base URL; requests never go to another host. The response body is printed unchanged to stdout, even if it is an error. Exit codes are the same as in other commands. comanda retries GET, HEAD, PUT and DELETE when that is safe, and never POST or PATCH.",
+      "The path is appended to the store's base URL; requests never go to another host. The response body is printed unchanged to stdout, even if it is an error. Exit codes are the same as in other commands. comanda retries GET, HEAD, PUT and DELETE. It retries POST and PATCH only if the service can't have processed the request.",
       '-f and -F build one JSON object: -f adds a text field, and -F a field with any JSON value, such as -F \'customer={"name":"Ana"}\'. For any other body, use --input. A body can be up to 64 MiB, and a response up to 10 MiB. With --auth partner, the request contains the API key and the partner key.',
     )
     .takes("store", "dryRun")
@@ -91,7 +91,7 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
   const members = new Map(texts.map(([name, value]) => [name, JSON.stringify(value)]));
   for (const [name, value] of values) {
     if (parseJson(value) === undefined)
-      throw usage(t`Invalid value "${value}" for ${`-F ${name}`}.`, t`For a text, use -f ${name}=…`);
+      throw usage(t`Invalid value "${value}" for ${`-F ${name}`}.`, t`For text, use -f ${name}=…`);
     members.set(name, value.trim());
   }
   const typed = header.map((text) => pair("-H", text, ":"));

@@ -101,7 +101,7 @@ function parseDriver(
       t`"${last}" may be a fee, an order, or part of a name. Nothing was sent.`,
       {
         hint: [
-          t`A fee has decimals: ${start} ${last}.00`,
+          t`Enter a fee with decimals: ${start} ${last}.00`,
           t`For several orders, type one line for each.`,
           t`Tab completes a driver's name, with the id.`,
         ].join("\n"),

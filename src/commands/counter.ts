@@ -146,7 +146,7 @@ async function changeOrders(shift: Shift, line: OrderLine): Promise<boolean> {
   if (action === "cancel") {
     if (line.number !== undefined && (await mayBeOrder(shift, line.number)))
       throw new ComandaError("invalid_input", t`"${line.number}" may be an order. Nothing was sent.`, {
-        hint: t`For several orders, type one line for each. A reason begins with another word.`,
+        hint: t`For several orders, type one line for each. If the number is part of the reason, start the reason with another word.`,
       });
     if (!(await askYesNo(context, cancelQuestion(orders, connection.label, reason), false, ask)))
       return false;

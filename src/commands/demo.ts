@@ -116,7 +116,7 @@ async function showTour(context: Context): Promise<void> {
     );
     output.text("\n");
     output.words(
-      t`The tour is over, and its files are deleted. To try it yourself, start the emulator, and sign in from another terminal:`,
+      t`The tour is over, and its files were deleted. To try comanda yourself, start the emulator, and sign in from another terminal:`,
     );
     // After `npm run demo`, comanda may not be installed as a command.
     const self = context.self.map(shellWord).join(" ");

@@ -210,7 +210,7 @@ async function checkSharedState({ env, clock, state }: Checkup, list: Findings):
   await list.attempt(title, async () => {
     const { sealed = 0, failures = [] } = (await state.renewSeals?.()) ?? {};
     for (const failure of failures) await list.attempt(title, () => Promise.reject(failure));
-    const message = t`Sign-ins and settings encrypted with the first state key: ${sealed}. None needs another key.`;
+    const message = t`Sign-ins and settings encrypted with the first state key: ${sealed}. No other key is needed.`;
     if (failures.length === 0) list.ok(title, message);
   });
 }
@@ -234,11 +234,11 @@ async function checkDays(at: Checkup, store: string, list: Findings): Promise<vo
     const yesterday = zonedNow(clock.now(), zone).toPlainDate().subtract({ days: 1 }).toString();
     const syncedAt = localTime(Date.parse(days.askedAt), zone);
     const last = shownDate(days.last);
-    if (days.last >= yesterday) list.ok(title, t`Days until ${last} are stored, as of ${syncedAt}.`);
+    if (days.last >= yesterday) list.ok(title, t`Days are stored through ${last}, as of ${syncedAt}.`);
     else
       list.warn(
         title,
-        t`Yesterday, ${shownDate(yesterday)}, isn't stored. The last sync stored days until ${last}, at ${syncedAt}.`,
+        t`Yesterday, ${shownDate(yesterday)}, isn't stored. The last sync stored days through ${last}, at ${syncedAt}.`,
         t`Check the cron job that runs comanda sync. To store the days now: comanda sync --store ${store}`,
       );
   });

@@ -218,7 +218,7 @@ async function run(context: Context, options: StartOptions): Promise<void> {
       const first = name === "local" ? "" : `comanda env set ${name} ${addresses} && `;
       output.words(t`The emulator is running at ${url} (Ctrl-C ends it).`);
       output.words(t`Sign in from another terminal: ${`${first}comanda login --store demo --env ${name}`}`);
-      output.words(t`Some orders of ${store ?? "?"}, for delivery:`);
+      output.words(t`Some delivery orders of ${store ?? "?"}:`);
       for (const [status, ids] of Object.entries(order_ids).filter(([, { length }]) => length > 0))
         output.line(`  ${translated(status)}: ${ids.join(" ")}`);
       output.line(`${t`Orders`}: ${url}/_emulator/orders`);

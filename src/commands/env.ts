@@ -78,8 +78,8 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
   else
     output.sentence(
       isForKeys
-        ? t`The environment ${name} is set. To save a store's API key: comanda login --api-key --store <alias> --env ${name}`
-        : t`The environment ${name} is set. To sign in to a store there: comanda login --store <alias> --env ${name}`,
+        ? t`The environment ${name} is set up. To save a store's API key: comanda login --api-key --store <alias> --env ${name}`
+        : t`The environment ${name} is set up. To sign in to a store: comanda login --store <alias> --env ${name}`,
     );
 }
 

@@ -113,7 +113,7 @@ async function showHistory(
   if (output.format === "table" && !isFiltered) await showExtent(context);
   const newest = entries[0]?.change;
   if (!alert || !newest) return;
-  const message = t`Alert: changes listed: ${entries.length}.`;
+  const message = t`Alert: matching changes: ${entries.length}.`;
   throw new ComandaError("alert_holds", message, {
     ...(outcome === "unknown" &&
       newest.order_id !== null && {
@@ -166,7 +166,7 @@ async function recordOutcome(
   else output.sentence(settledSentence(change, order, await viewOf(context)));
   if (remaining > 0)
     output.notice(
-      t`Changes of this order whose outcome is still unknown: ${remaining}. To list them: comanda history --order ${order} --outcome unknown`,
+      t`Changes to this order whose outcome is still unknown: ${remaining}. To list them: comanda history --order ${order} --outcome unknown`,
     );
 }
 

@@ -61,9 +61,9 @@ async function signInStore(context: Context, options: LoginOptions, words: reado
   if (words.length > 0)
     throw new ComandaError(
       "usage",
-      t`A key on the command line can be read by others, so comanda doesn't accept it.`,
+      t`comanda doesn't accept a key on the command line, because other users can read it there.`,
       {
-        hint: t`Run the command without the key, and enter it at the prompt. Or add < key.txt to read it from a file.`,
+        hint: t`Run the command without the key, and enter the key at the prompt. To read the key from a file, add: < key.txt`,
       },
     );
   // stdin contains one key.
@@ -100,7 +100,7 @@ async function signInStore(context: Context, options: LoginOptions, words: reado
     zone = await askZone(context);
     await setZone(zone);
   }
-  if (zone !== undefined) output.notice(t`Sales days for ${store} are counted in the time zone ${zone}.`);
+  if (zone !== undefined) output.notice(t`Sales of ${store} are counted by day in the time zone ${zone}.`);
   if (key === undefined) await showStore(context, store);
 }
 
@@ -202,7 +202,7 @@ async function askZone(context: Context): Promise<string> {
   const { brazilianZones, zoneNamed, zoneOfCity } = await import("../sales/period.js");
   const zone = machineZone(context);
   const proposed = zone === undefined || zone === "UTC" ? "" : zone;
-  const question = t`Time zone of the store's sales days: enter its name, the state (SP) or the state capital.`;
+  const question = t`Time zone of the store: enter a name, a state such as SP, or a state capital.`;
   for (;;) {
     const typed = await askText(context, proposed === "" ? question : `${question} (Enter: ${proposed})`);
     const named = zoneNamed(typed || proposed);
@@ -238,7 +238,7 @@ async function saveKey(
     let message = t`The ${name} must be one line of visible ASCII characters without spaces.`;
     if (key === "") message = asks ? t`No ${name} was entered.` : t`stdin contains no ${name}.`;
     const hint = asks
-      ? t`Paste it exactly as the portal shows it.`
+      ? t`Paste the key exactly as the portal shows it.`
       : t`Pipe the key in, exactly as the portal shows it.`;
     throw new ComandaError("invalid_input", message, { hint });
   }

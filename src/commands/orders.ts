@@ -107,8 +107,8 @@ async function readOrders(context: Context, words: readonly string[]): Promise<r
     if (ignored > 0)
       context.output.notice(
         plural(ignored, {
-          one: t`1 line is ignored, though it looks like an order id, because it begins with #.`,
-          other: t`${ignored} lines are ignored, though they look like order ids, because they begin with #.`,
+          one: t`Ignored 1 line that looks like an order id, because it begins with #.`,
+          other: t`Ignored ${ignored} lines that look like order ids, because they begin with #.`,
         }),
       );
     placeOf = (index) => t`line ${index + 1}`;

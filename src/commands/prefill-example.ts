@@ -15,7 +15,7 @@ customer:
   phone: "11999990000"          # ${t`digits only`}
 
 cart:
-  - item_id: 3002               # ${t`the item's id in the store's catalog`}
+  - item_id: 3002               # ${t`item id in the store's catalog`}
     quantity: 2
     observation: ${t`no onion, please`}
     option_groups:
@@ -26,7 +26,7 @@ cart:
           - option_id: 903
             quantity: 1
 
-  - item_id: 3008               # ${t`a combo, with the choice for each of its steps`}
+  - item_id: 3008               # ${t`a combo, with a choice for each step`}
     quantity: 1
     combo_steps:
       - combo_step_id: 71
@@ -47,7 +47,7 @@ cart:
 
 delivery_address:               # ${t`only with order_type: delivery`}
   street: Rua das Acácias
-  number: "120"                 # ${t`in quotes, because it is a text`}
+  number: "120"                 # ${t`in quotes, because it is text`}
   address_block: null           # ${t`block and lot, if they replace the number`}
   address_lot: null
   neighborhood: Centro

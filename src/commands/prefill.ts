@@ -91,7 +91,7 @@ async function prefillOrder(
   const link = webLink(order_url);
   if (qr) await drawQr(context, link);
   if (!open) return;
-  const warn = () => output.warn(t`No browser could be started. Open it yourself: ${link}`);
+  const warn = () => output.warn(t`The browser didn't open. Open this page yourself: ${link}`);
   // Without a terminal, no browser is started.
   if (context.stderr.isTTY === true) await context.openBrowser(link).catch(warn);
   else warn();
@@ -111,7 +111,10 @@ const columns: readonly Column<Prefilled>[] = [
 export function webLink(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol === "https:" || parsed?.protocol === "http:") return parsed.href;
-  throw new ComandaError("unexpected_answer", t`The service's link isn't a web address, so it isn't opened.`);
+  throw new ComandaError(
+    "unexpected_answer",
+    t`The service's link isn't a web address, so comanda doesn't open it.`,
+  );
 }
 
 /** Draws a QR code (ISO/IEC 18004), two modules in each character. It goes to stdout, unless that is data for a program. */

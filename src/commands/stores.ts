@@ -55,7 +55,7 @@ async function list({ output, workspace }: Context): Promise<void> {
   const { stores: rows, unfinished } = await storeStates(workspace);
   for (const alias of unfinished)
     output.notice(
-      t`The removal of ${alias} was interrupted: its settings are left. Finish it: comanda stores remove ${alias}`,
+      t`The removal of ${alias} was interrupted, and its settings remain. To finish the removal: comanda stores remove ${alias}`,
     );
   if (rows.length > 0 || output.format !== "table") return output.records(columns, rows);
   output.notice(t`No store is set up on this machine.`);

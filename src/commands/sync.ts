@@ -61,7 +61,7 @@ function warnOfHiddenDays({ output }: Context, { store, hidden }: SyncedStore): 
   const names = hidden.sign_ins.map((signIn) => `'${signIn}'`).join(", ");
   const query = `select * from days where store = '${store}' and sign_in in (${names})`;
   output.warn(
-    t`${store}: days stored before this sign-in are hidden: ${days} (${shownDate(from)} to ${shownDate(to)}). They may be another store's, because too few equal the days just requested. If it is the same store, request more of them with --days. To read them: ${query}`,
+    t`${store}: days stored before this sign-in are hidden: ${days} (${shownDate(from)} to ${shownDate(to)}). They may belong to another store, because too few of them match the days just requested. If it is the same store, request more days with --days. To read them: ${query}`,
   );
 }
 
@@ -70,7 +70,7 @@ function joinedLines(stores: readonly (SyncedStore | MissingStore)[]): readonly 
   return stores.flatMap((result) => {
     if ("error" in result || !result.joined) return [];
     const { days, from, to } = result.joined;
-    return t`${result.store}: the figures show the same store as before the last sign-in, so its stored days count: ${days} (${shownDate(from)} to ${shownDate(to)}).`;
+    return t`${result.store}: the figures show the same store as before the last sign-in, so the days stored earlier still count: ${days} (${shownDate(from)} to ${shownDate(to)}).`;
   });
 }
 

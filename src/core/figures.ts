@@ -467,6 +467,6 @@ export function missingStores(stores: readonly (object | MissingStore)[]): Coman
   }
   if (reasons.length === 0) return undefined;
   const names = reasons.map(({ store }) => store).join(", ");
-  const message = t`No figures from ${reasons.length} of ${stores.length} stores: ${names}.`;
+  const message = t`No figures for ${reasons.length} of ${stores.length} stores: ${names}.`;
   return new ComandaError("some_failed", message, { hintFacts: { about: "missing_stores", reasons } });
 }

@@ -114,10 +114,10 @@ function listenError(error: unknown, address: string): ComandaError {
     EACCES: t`permission denied`,
   };
   let reason = reasons[code] ?? code;
-  let hint = t`Choose another port; 0 is any free one.`;
+  let hint = t`Choose another port, or 0 for any free port.`;
   if (["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL"].includes(code)) {
     reason = t`this machine doesn't have this address`;
-    hint = t`Choose another address, such as 0.0.0.0 for all of this machine's.`;
+    hint = t`Choose another address, such as 0.0.0.0 for all network interfaces.`;
   }
   const message = t`comanda can't listen on ${address}: ${reason}.`;
   return new ComandaError("configuration", message, { hint, cause: error });

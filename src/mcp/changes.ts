@@ -262,5 +262,5 @@ function questionText({ label }: Connection, [change, ...facts]: Question): stri
   const lines = facts.flatMap(([name, value]) =>
     value === undefined ? [] : `${capitalized(translated(name))}: ${printable(value)}`,
   );
-  return [t`Allow this at ${label}: ${change}?`, ...lines].join("\n");
+  return [t`Allow this action at ${label}: ${change}?`, ...lines].join("\n");
 }

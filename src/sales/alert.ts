@@ -80,7 +80,8 @@ export function alertFailure(alerts: readonly Alert[]): ComandaError | undefined
   const open = alerts
     .filter(({ holds }) => holds === null)
     .map(
-      ({ store, rule }) => t`${store}: the previous figure is 0, so this alert can't be judged: ${rule.text}`,
+      ({ store, rule }) =>
+        t`${store}: the previous figure is 0, so this alert can't be evaluated: ${rule.text}`,
     );
   if (held.size > 0) {
     const hint = open.length > 0 ? { hint: open.join("\n") } : {};

@@ -112,7 +112,7 @@ export async function hasSchema(
     if (isMissing(error)) return false;
     throw error;
   }
-  const message = t`${location} was written by a version of comanda from before the first release.`;
+  const message = t`${location} was written by a pre-release version of comanda.`;
   throw new ComandaError("state_unusable", message, { hintFacts: { about: "damaged_database", place } });
 }
 

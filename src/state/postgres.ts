@@ -155,7 +155,7 @@ export function openPostgres(
     await other.end();
     if (!isShared) return;
     const message = t`${location} is a connection pooler that shares connections between programs.`;
-    const hint = t`comanda needs session mode (in PgBouncer: pool_mode = session), or the address of the server itself.`;
+    const hint = t`comanda requires session mode (in PgBouncer: pool_mode = session), or the address of the server itself.`;
     throw new ComandaError("state_unusable", message, { hint });
   }
 
@@ -306,7 +306,7 @@ async function asPostgresError<Result>(
     else if (text.endsWith("no encryption"))
       hint = t`The server requires TLS. Add ?sslmode=verify-full to the address.`;
     else if (/SSL|TLS|certificate/i.test(text)) {
-      hint = t`The server must have TLS and a certificate that is valid for this host. Only for a server on this machine, comanda accepts sslmode=disable.`;
+      hint = t`The server must have TLS and a certificate that is valid for this host. comanda accepts sslmode=disable only for a server on this machine.`;
       hintFacts = { about: "certificate" };
     }
     const kind = isLost(error) ? "unreachable" : "state_unusable";
@@ -482,7 +482,7 @@ function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly 
   const [first, ...others] = words.map((word) => Buffer.from(word, "base64"));
   if (first !== undefined && words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word)))
     return [first, ...others];
-  const message = t`No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only encrypted.`;
+  const message = t`No 32-byte key in base64 is set. comanda stores secrets in PostgreSQL only if it can encrypt them.`;
   throw new ComandaError("configuration", message, options);
 }
 
@@ -492,7 +492,7 @@ function readKeyFile(file: string): string | undefined {
     return readSecret(file);
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    const hint = t`Use a file that only you can read (mode 600), or one that only root can change, with each folder and link on its path.`;
+    const hint = t`Use a file that only you can read (mode 600). Or use a file that only root can change, including each folder and link on its path.`;
     throw error.reworded(error.message, { hint, hintFacts: { about: "state_key" } });
   }
 }

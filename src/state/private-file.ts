@@ -311,7 +311,7 @@ function repairHint(place: string, stats: Stats, mode: string | undefined): stri
   const isOurs = path.basename(root) === "comanda" || fs.existsSync(path.join(root, "comanda.db"));
   if (stats.uid === uid)
     return isOurs && mode !== undefined ? t`Run: ${mode} ${shellWord(place)}` : undefined;
-  if (uid === 0) return t`Run comanda without sudo, as the user who owns it.`;
+  if (uid === 0) return t`Run comanda without sudo, as the user who owns the file or folder.`;
   if (stats.uid !== 0) return undefined;
   try {
     const above = fs.statSync(parent);
@@ -319,7 +319,7 @@ function repairHint(place: string, stats: Stats, mode: string | undefined): stri
     if (isOurs && above.uid === uid) return t`Run: ${`sudo chown ${uid}`} ${shellWord(place)}`;
     // Containers mount a new volume as an empty folder of root's.
     if (stats.dev !== above.dev && fs.readdirSync(place).length === 0)
-      return t`For a container's volume, run this as root in the image: install -d -m 700 -o ${String(uid)} ${shellWord(place)}`;
+      return t`For a container volume, run this as root in the image: install -d -m 700 -o ${String(uid)} ${shellWord(place)}`;
   } catch {
     // It isn't a folder, or this user can't list it.
   }
@@ -395,7 +395,7 @@ export function fileErrorReason(error: unknown): string {
     case "ENFILE":
       return t`too many files are open (ulimit -n)`;
     case "EFBIG":
-      return t`the limit for the size of a file (ulimit -f) is reached`;
+      return t`the file size limit (ulimit -f) is reached`;
     case "EACCES":
     case "EPERM":
       return t`permission denied`;

@@ -212,7 +212,7 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
         const stored = await readAt(name);
         if (!stored) throw changedElsewhere(from);
         if (to !== name && (await texts.names()).includes(to))
-          throw new ComandaError("invalid_input", t`There is already a store "${alias}".`, {
+          throw new ComandaError("invalid_input", t`The store "${alias}" already exists.`, {
             hintFacts: { about: "alias_taken", store: alias },
           });
         await before?.();

@@ -251,7 +251,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     const changed = await run("doctor --json", `${after},${before}`);
     expect(changed.code).toBe(0);
     expect(changed.stdout).toContain(
-      "Sign-ins and settings encrypted with the first state key: 2. None needs another key.",
+      "Sign-ins and settings encrypted with the first state key: 2. No other key is needed.",
     );
     expect(await run("status", after)).toMatchObject({ code: 0 });
     expect(await run("env list", after)).toMatchObject({ code: 0 });

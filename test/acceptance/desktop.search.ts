@@ -55,6 +55,6 @@ describe("prefill --open", () => {
     const { code, stdout, stderr } = await bench.comanda(order, { env });
     expect(code).toBe(0);
     expect(stdout).toContain(link());
-    expect(stderr).toBe(`warning: No browser could be started. Open it yourself: ${link()}\n`);
+    expect(stderr).toBe(`warning: The browser didn't open. Open this page yourself: ${link()}\n`);
   });
 });

@@ -46,7 +46,7 @@ describe("emulator start", () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(
       new RegExp(
-        `^error: comanda can't listen on 127\\.0\\.0\\.1:${port}: the port is in use\\.\n {2}Choose another port; 0 is any free one`,
+        `^error: comanda can't listen on 127\\.0\\.0\\.1:${port}: the port is in use\\.\n {2}Choose another port, or 0 for any free port`,
       ),
     );
     other.close();

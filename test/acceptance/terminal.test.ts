@@ -51,7 +51,9 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     const steps: Step[] = [["isn't shown", "\r"]];
     const { code, stdout } = await atTerminal(bench.machine, line.split(" "), { steps });
     expect(code).toBe(2);
-    expect(stdout).toContain("No API key was entered.\r\n  Paste it exactly as the portal shows it.\r\n");
+    expect(stdout).toContain(
+      "No API key was entered.\r\n  Paste the key exactly as the portal shows it.\r\n",
+    );
   });
 
   describe.skipIf(process.platform !== "linux")("a browser", () => {
@@ -255,7 +257,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       const { code, stdout } = await running.finished;
       expect(code).toBe(0);
       expect(stdout).toContain(`Signed in to ${store} (longe)`);
-      expect(stdout).toContain(`Sales days for ${store} are counted in the time zone America/Sao_Paulo.`);
+      expect(stdout).toContain(`Sales of ${store} are counted by day in the time zone America/Sao_Paulo.`);
       // The API has no store name, so the figures show which store it is.
       expect(stdout).toMatch(/REVENUE.*AVG\. ORDER.*\r\n +\d+ +[\d,]+\.\d\d /);
       expect(stdout).toContain(`undo the sign-in: comanda logout --store ${store}`);

@@ -66,7 +66,7 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test.skipIf(process.platform !== "linux").each([
-  ["for the size of a file", "-f 1", "", "the limit for the size of a file (ulimit -f) is reached"],
+  ["for the size of a file", "-f 1", "", "the file size limit (ulimit -f) is reached"],
   ["for open files", "-n 64", "few-files.cjs", "too many files are open (ulimit -n)"],
 ])("a limit %s (ulimit %s) is named as the cause", async (_, limit, preload, cause) => {
   const line = "env set x --base-url http://127.0.0.1:1 --auth-url http://127.0.0.1:1/a --client-id x";
@@ -108,7 +108,7 @@ test("login reports a missing SQLite driver before the browser opens, and how to
   expect({ code, stderr }).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /^error: comanda can't load .*\n.*--include=optional\n {2}Without a package registry, see Install/,
+      /^error: comanda can't load .*\n.*--include=optional\n {2}Without a package registry, see "Install"/,
     ) as unknown,
   });
   expect(bench.requests()).toEqual([]);

@@ -189,7 +189,7 @@ describe.skipIf(!isRoot)("the hint about a folder", () => {
 
   test("tells root not to use sudo with the home folder of another user", async () => {
     const { hint, commands: changing } = await hintFor(0, "");
-    expect(hint).toContain("Run comanda without sudo, as the user who owns it.\n");
+    expect(hint).toContain("Run comanda without sudo, as the user who owns the file or folder.\n");
     expect(changing).toEqual([]);
   });
 

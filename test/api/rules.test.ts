@@ -27,7 +27,7 @@ const rules = {
   // The specification doesn't show the service's clock for these limits, so the service checks them itself.
   length: ["end_date", "must be at most 6 months after start_date", "8"],
   age: ["start_date", "must not go back more than 3 years", "8"],
-  address: ["delivery_address", "is only allowed where order_type is delivery", "4.9"],
+  address: ["delivery_address", "is only allowed if order_type is delivery", "4.9"],
 } as const;
 
 test.each([

@@ -100,7 +100,7 @@ describe("the port", () => {
     await expect(hinted(start())).rejects.toMatchObject({
       code: "configuration",
       message: expect.stringContaining(`127.0.0.1:${port}`) as string,
-      hint: expect.stringContaining("Quit the program that uses it") as string,
+      hint: expect.stringContaining("Quit the program that uses the port") as string,
     });
     await new Promise((resolve) => other.close(resolve));
   });

@@ -199,12 +199,12 @@ test("a day without sync is a warning, if earlier days are stored", async () => 
   const synced = "2026-11-20 12:00:00 -03:00";
   expect((await found()).of("sync of centro")).toMatchObject({
     status: "ok",
-    message: `Days until 2026-11-19 are stored, as of ${synced}.`,
+    message: `Days are stored through 2026-11-19, as of ${synced}.`,
   });
   store.desk.pass(24 * 3_600_000);
   expect((await found()).of("sync of centro")).toMatchObject({
     status: "warning",
-    message: `Yesterday, 2026-11-20, isn't stored. The last sync stored days until 2026-11-19, at ${synced}.`,
+    message: `Yesterday, 2026-11-20, isn't stored. The last sync stored days through 2026-11-19, at ${synced}.`,
     hint: text(/comanda sync --store centro$/),
   });
   // Portuguese writes dates the other way round.

@@ -51,7 +51,7 @@ test("env list contains the emulator's environment, and the service's two by nam
 
 test("env set saves an environment, and env remove deletes it", async () => {
   expect((await desk.run(`env set sandbox ${flags}`)).stdout).toBe(
-    "The environment sandbox is set. To sign in to a store there: comanda login --store <alias> --env sandbox\n",
+    "The environment sandbox is set up. To sign in to a store: comanda login --store <alias> --env sandbox\n",
   );
   expect((await listed())[1]).toMatchObject({ ...mine, name: "sandbox", source: "setting" });
   expect((await desk.run("env remove sandbox")).stdout).toBe("Environment sandbox removed.\n");

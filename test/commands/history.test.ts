@@ -49,7 +49,7 @@ test("--alert exits with code 11 while a change with an unknown outcome is left,
   expect({ code, stdout, stderr }).toEqual({
     code: 11,
     stdout: containing(order),
-    stderr: containing("error: Alert: changes listed: 1.\n"),
+    stderr: containing("error: Alert: matching changes: 1.\n"),
   });
   // The hint ends the alert.
   const [, settle = ""] = /comanda (history settle \S+ done)$/m.exec(stderr) ?? [];
@@ -246,7 +246,7 @@ describe("history settle", () => {
     expect(await settle()).toEqual({
       code: 0,
       stdout: sentence("dispatch", "15:02:00"),
-      stderr: `Changes of this order whose outcome is still unknown: 2. To list them: comanda history --order ${order} --outcome unknown\n`,
+      stderr: `Changes to this order whose outcome is still unknown: 2. To list them: comanda history --order ${order} --outcome unknown\n`,
     });
     expect(await settle()).toMatchObject({ stdout: sentence("dispatch", "15:01:00") });
     expect(await rows("history --outcome unknown --json")).toMatchObject([{ operation: "cancelOrder" }]);

@@ -60,7 +60,7 @@ describe("a sign-in", () => {
     await bench.login(centro);
     expect(await status()).toMatchObject({ time_zone: null });
     const told = await bench.login([...centro, "--tz", "america/sao_paulo"]);
-    expect(told.stderr).toContain("Sales days for centro are counted in the time zone America/Sao_Paulo.\n");
+    expect(told.stderr).toContain("Sales of centro are counted by day in the time zone America/Sao_Paulo.\n");
     expect(await status()).toMatchObject({ time_zone: "America/Sao_Paulo" });
     expect((await bench.login(centro)).stderr).not.toContain("zone");
     const wrong = await bench.login([...centro, "--tz", "Campinas"]);

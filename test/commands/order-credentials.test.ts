@@ -28,7 +28,7 @@ async function refusedStore(more?: Partial<Session>): Promise<void> {
 }
 
 const notice =
-  "The sign-in to centro no longer works, so comanda uses its API key. Sign in: comanda login --store centro --env test\n";
+  "The sign-in to centro no longer works, so comanda uses the API key. Sign in: comanda login --store centro --env test\n";
 
 test.each([
   ["orders dispatch 4711", "error: Order 4711 at centro: someone has signed in to centro again."],

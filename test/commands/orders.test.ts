@@ -49,9 +49,7 @@ describe("a list on stdin", () => {
 
 test("ignored lines on stdin that look like order ids are counted", async () => {
   const { stderr } = await idsOf("orders dispatch -", "#62357311\n# 4712\n# note 5\n4711\n");
-  expect(stderr).toContain(
-    "2 lines are ignored, though they look like order ids, because they begin with #.\n",
-  );
+  expect(stderr).toContain("Ignored 2 lines that look like order ids, because they begin with #.\n");
 });
 
 test("stdin with only comments leaves nothing to do", async () => {

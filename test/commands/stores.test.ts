@@ -106,7 +106,7 @@ test("an interrupted removal is listed, and the same command finishes it", async
   await desk.run("stores set centro --currency BRL");
   rmSync(path.join(desk.folder, "sessions", "s-centro.json"));
   const left =
-    "The removal of centro was interrupted: its settings are left. Finish it: comanda stores remove centro\n";
+    "The removal of centro was interrupted, and its settings remain. To finish the removal: comanda stores remove centro\n";
   expect((await desk.run("stores list")).stderr).toBe(left);
   expect(await said("stores remove centro")).toBe("Store centro removed.\n");
   expect((await desk.run("stores list")).stderr).toBe("");
@@ -128,7 +128,7 @@ describe("an alias", () => {
 
   test("that is taken is rejected by stores rename", async () => {
     expect(errorOf((await desk.run("stores rename centro loja-2 --json")).stderr)).toMatchObject({
-      error: { code: "invalid_input", message: 'There is already a store "loja-2".' },
+      error: { code: "invalid_input", message: 'The store "loja-2" already exists.' },
     });
   });
 });

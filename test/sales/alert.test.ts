@@ -48,14 +48,16 @@ test.each([
   expect(() => parseAlert(text)).toThrow(expect.objectContaining({ code: "invalid_input" }) as Error);
 });
 
-test("the error has exit code 11 if a rule holds, 2 if one can't be judged, and is undefined otherwise", () => {
+test("the error has exit code 11 if a rule holds, 2 if one can't be evaluated, and is undefined otherwise", () => {
   const failure = alertFailure(judged("orders<50", [3, 10]));
   expect(failure).toMatchObject({ exitCode: 11, message: "Alert: orders<50." });
   const open = alertFailure(judged("orders<-30%", [0, 0], [0, 0]));
   expect(open).toMatchObject({ exitCode: 2 });
-  expect(open?.message).toBe("centro: the previous figure is 0, so this alert can't be judged: orders<-30%");
+  expect(open?.message).toBe(
+    "centro: the previous figure is 0, so this alert can't be evaluated: orders<-30%",
+  );
   expect(alertFailure(judged("orders<50", [50, 10]))).toBeUndefined();
   const both = [...judged("orders<-30%", [0, 0], [0, 0]), ...judged("orders<50", [3, 10])];
   expect(alertFailure(both)).toMatchObject({ exitCode: 11 });
-  expect(alertFailure(both)?.hint).toContain("can't be judged");
+  expect(alertFailure(both)?.hint).toContain("can't be evaluated");
 });

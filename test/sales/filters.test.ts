@@ -65,7 +65,7 @@ describe("parseFilters", () => {
   });
 
   test("rejects a second, different value for a comparison", () => {
-    expect(() => parseFilters(["total>50", "total>60"])).toThrow("takes one value");
+    expect(() => parseFilters(["total>50", "total>60"])).toThrow("accepts one value");
     expect(parseFilters(["total>50.5", "total_gt=50.5"])).toEqual({ total_gt: "50.5" });
   });
 

@@ -80,7 +80,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
     expect(versions).toEqual(all.map(() => [{ version: schemaVersion }]));
     for (const [version, reason] of [
       [1000, "was written by a newer version of comanda."],
-      [1, "was written by a version of comanda from before the first release."],
+      [1, "was written by a pre-release version of comanda."],
     ] as const) {
       await all[0]?.run("update schema_version set version = $1", version);
       const { message, hint } = await rejection("state_unusable", open);

@@ -71,7 +71,9 @@ describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
     const { chain, sessions } = await chainWithStores();
     const keyless = await chain.machine({ COMANDA_STATE_KEY: undefined });
     const { message, hint } = await rejection("configuration", () => keyless.sessions.read("missing"));
-    expect(message).toBe("No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only encrypted.");
+    expect(message).toBe(
+      "No 32-byte key in base64 is set. comanda stores secrets in PostgreSQL only if it can encrypt them.",
+    );
     expect(hint).toContain("openssl rand -base64 32");
     await rejection("configuration", () => keyless.sessions.update("c", () => Promise.resolve(secret("c"))));
     await rejection("configuration", () => keyless.settings.read());
@@ -186,7 +188,7 @@ describe.skipIf(process.getuid?.() !== 0)("a state key in a file of root's", () 
     const place = mounted();
     change(place);
     const { hint } = await rejection("state_unusable", () => keyIn(place("key")));
-    expect(hint).toContain("one that only root can change");
+    expect(hint).toContain("a file that only root can change");
   });
 });
 

@@ -86,7 +86,9 @@ function rowsIn(file: string, content: string): readonly string[][] {
   if (content === "") return [];
   const [first = ""] = content.split(/\r?\n/, 1);
   if (first !== header)
-    throw unusable(t`${file} has other columns than --append (${header}): ${first.slice(0, 500)}`);
+    throw unusable(
+      t`The columns of ${file} differ from those of --append (${header}): ${first.slice(0, 500)}`,
+    );
   const damaged = (line: number) => unusable(t`${`${file}:${line}`} is damaged.`);
   if (!content.endsWith("\n")) throw damaged(content.split("\n").length);
   try {

@@ -112,7 +112,7 @@ async function writePage(context: Context, file: string, page: string, open: boo
   if (before && !before.isFile()) await writeToDevice(context, file, page);
   else writing(file, () => replaceFile(file, page, before?.mode));
   output.sentence(t`Report saved to ${file}.`);
-  const warn = () => output.warn(t`No browser could be started. Open it yourself: ${file}`);
+  const warn = () => output.warn(t`The browser didn't open. Open this page yourself: ${file}`);
   if (open && context.stdout.isTTY !== true) warn();
   else if (open) await context.openBrowser(pathToFileURL(file).href).catch(warn);
   context.signal.throwIfAborted();

@@ -77,7 +77,7 @@ async function authorize(service: Service, incoming: Incoming): Promise<Response
     request = checkAuthorizationRequest(search, server);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    const content = <p>{t`No app was allowed. For the app's developer: ${error.message}`}</p>;
+    const content = <p>{t`No app was allowed. Message for the app's developer: ${error.message}`}</p>;
     return page(t`This link doesn't work`, content, 400);
   }
   if (typeof request === "string") return redirect(request);

@@ -105,7 +105,7 @@ export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) => {
   const isInteger = z.refine(Number.isSafeInteger, { error: "must be an integer" });
   return z.number().check(isInteger, z.minimum(minimum), z.maximum(maximum));
 };
-export const text = z.string().check(z.regex(/^.{1,255}$/s, "must be a text of at most 255 characters"));
+export const text = z.string().check(z.regex(/^.{1,255}$/s, "must be text of at most 255 characters"));
 const id = integer(1);
 const driverSchema = z.strictObject({ id, name: text, active: z.optional(z.boolean()) });
 const storeSchema = z.strictObject({
@@ -122,7 +122,7 @@ const storeSchema = z.strictObject({
 
 export const ownStoresSchema = z.array(storeSchema).check(
   z.refine(({ length }) => length > 0 && length <= 1_000, {
-    error: () => t`must contain from 1 to 1,000 stores`,
+    error: () => t`must contain 1 to 1,000 stores`,
   }),
   z.refine((stores) => isUnique(stores) && isUnique(stores.flatMap(({ drivers = [] }) => drivers)), {
     error: () => t`must have a different id for each store and for each driver, even in different stores`,

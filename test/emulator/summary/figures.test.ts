@@ -121,7 +121,7 @@ describe("a query", () => {
     [`${october}&start_date=2026-10-01T00:00:00Z`, "start_date is given more than once"],
     [`${october}&status_in=closed`, 'The query has no field "status_in"'],
     [`${october}&filters[status][in]=closed`, "filters[status][in]: filters are flat"],
-    [`${october}&filters[total_gt]=1&filters[total_gt]=2`, "filters[total_gt] takes one value"],
+    [`${october}&filters[total_gt]=1&filters[total_gt]=2`, "filters[total_gt] accepts one value"],
   ])("%j is refused with the message %j", (search, details) => {
     expect(() => ask(search)).toThrow(details);
   });

@@ -73,7 +73,7 @@ describe("several stores", () => {
       stores: [{ store: "centro", ...centro }, { store: "norte", ...norte }, velho],
       total: { total_order_count: orders, total_revenue: revenue },
     });
-    expect(stderr).toContain("No figures from 1 of 3 stores: velho.");
+    expect(stderr).toContain("No figures for 1 of 3 stores: velho.");
     expect(stdout).not.toContain("a-token-that-nobody-gave");
     const table = await desk.run("summary --all-stores --period 2026-10 --tz America/Sao_Paulo");
     expect(table.stdout).toMatch(/^velho: no figures\. /m);

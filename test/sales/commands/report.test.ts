@@ -46,7 +46,7 @@ test("a report names a store that fails, and has no weekdays for a store whose d
     env: { COMANDA_RATE_LIMITS: "off" },
   });
   expect(code).toBe(10);
-  expect(stderr).toContain("No figures from 1 of 2 stores: velho.");
+  expect(stderr).toContain("No figures for 1 of 2 stores: velho.");
   expect(readFileSync(page(), "utf8")).toContain("velho");
   expect(readFileSync(page(), "utf8")).not.toContain("nobody-gave-this");
   expect(readFileSync(page(), "utf8")).not.toContain("By day of week");
