@@ -9,13 +9,12 @@ import { jumpingClock } from "../client/support/clock.js";
 import { freePort } from "../support/free-port.js";
 import { newStateKey } from "../state/support/chain.js";
 import { newPostgresDatabase, queryAt } from "../state/support/engines.js";
-import { rejection } from "../state/support/rejection.js";
 import { openPostgres, parsePostgresAddress } from "../../src/state/postgres.js";
 import { pgbouncer, startPgBouncer } from "../state/support/pgbouncer.js";
 import { startStubPostgres } from "../state/support/stub-postgres.js";
 import { makeOrder } from "../support/emulators.js";
 import { parseJsonLines } from "../support/json.js";
-import { postgresPrograms, startCluster } from "../support/postgres-server.js";
+import { postgresPrograms } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 import { startStub } from "../support/stub-service.js";
 import { closing } from "../support/cleanup.js";
@@ -47,12 +46,6 @@ describe("a database that can't be used is reported with a hint, and nothing is 
       /warning: .*the database system is starting up\. comanda retries for up to (?:7|10) s\./,
     ],
     [
-      "a server without a free connection",
-      8,
-      refusing("53300", "sorry, too many clients already"),
-      /warning: .*too many clients already\. comanda retries for up to (?:7|10) s\./,
-    ],
-    [
       "a wrong password",
       2,
       refusing("28P01", 'password authentication failed for user "ana"'),
@@ -74,12 +67,6 @@ describe("a database that can't be used is reported with a hint, and nothing is 
       "an invalid address",
       2,
       () => Promise.resolve("postgres://ana:hush @/"),
-      /address of the PostgreSQL database isn/,
-    ],
-    [
-      "an address of another database",
-      2,
-      () => Promise.resolve("mysql://ana:hush@db.example/shop"),
       /address of the PostgreSQL database isn/,
     ],
   ])("if it is %s", async (_, exitCode, address, reason) => {
@@ -114,25 +101,6 @@ describe("a database that can't be used is reported with a hint, and nothing is 
     );
     expect(clock.now() - begun).toBeLessThanOrEqual(2_000);
   });
-
-  test.skipIf(postgresPrograms === undefined)(
-    "if it stops while a command runs, with the same retries",
-    async () => {
-      const cluster = await startCluster();
-      onTestFinished(() => cluster.stop());
-      const postgres = openPostgres(parsePostgresAddress(`${cluster.address}/postgres`), {
-        clock: jumpingClock(),
-        warn: (message) => warnings.push(message),
-      });
-      const warnings: string[] = [];
-      const { rows } = await postgres.database("comanda");
-      await cluster.halt();
-      const { message } = await rejection("unreachable", () => rows({ one: "bigint" }, "select 1 as one"));
-      expect(message).toContain("ECONNREFUSED");
-      expect(warnings.length).toBeGreaterThan(0);
-      for (const each of warnings) expect(each).toBe(`${message} comanda retries for up to 10 s.`);
-    },
-  );
 });
 
 describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {

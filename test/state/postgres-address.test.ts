@@ -29,6 +29,7 @@ describe("a PostgreSQL address", () => {
     ["a percent sign in the password", "postgres://ana:hush%zz@db.example/shop"],
     ["an invalid port", "postgres://ana:hush@db.example:port/shop"],
     ["a space", "postgres://ana:hush @db.example/shop"],
+    ["another kind of database", "mysql://ana:hush@db.example/shop"],
     ["no database", "postgres://ana:hush@db.example"],
     ["an unknown option", "postgres://ana:hush@db.example/shop?ssl=hush"],
     ["no TLS elsewhere", "postgres://ana:hush@db.example/shop?sslmode=disable"],
