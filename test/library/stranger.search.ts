@@ -4,9 +4,7 @@ import { once } from "node:events";
 import { cpSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import vm from "node:vm";
 
-import { build } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
@@ -73,32 +71,6 @@ test("the CommonJS server stores the tokens of its shops in its own table", asyn
   expect(await respond(`/centro/dispatch/${id}`)).toMatch(/^401 /);
   program.kill("SIGTERM");
   await once(program, "exit");
-  await emulator.close();
-});
-
-test("the worker, an ES module, needs only fetch", async () => {
-  const options = ["--module", "esnext", "--moduleResolution", "bundler", "--target", "es2022"];
-  await compile("worker.ts", ...options, "--lib", "es2022,webworker");
-  const emulator = await startEmulator({ orders: 0 });
-  const { id } = emulator.createOrder({ order_type: "delivery", status: "ready" });
-  const { outputFiles } = await build({
-    entryPoints: [path.join(folder, "built", "worker.js")],
-    ...{ bundle: true, write: false, platform: "browser", format: "iife", globalName: "worker" },
-    conditions: ["workerd", "worker"],
-  });
-  // Globals of the web's standards, and none of Node's.
-  const context = vm.createContext({
-    ...{ fetch, URL, URLSearchParams, Headers, Request, Response, ReadableStream },
-    ...{ AbortController, AbortSignal, TextDecoder, TextEncoder, setTimeout, clearTimeout },
-  });
-  vm.runInContext(outputFiles[0]?.text ?? "", context);
-  const { worker } = context as unknown as {
-    readonly worker: { readonly default: { fetch(request: Request, env: object): Promise<Response> } };
-  };
-  const request = new Request(`https://shop.example/ready/${id}`, { method: "POST" });
-  const env = { BASE_URL: emulator.baseUrl, ACCESS_TOKEN: emulator.signIn().accessToken };
-  const answer = await worker.default.fetch(request, env);
-  expect(await answer.json()).toEqual({ order: String(id), outcome: "done", attempts: 1 });
   await emulator.close();
 });
 
