@@ -482,7 +482,7 @@ function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly 
   const [first, ...others] = words.map((word) => Buffer.from(word, "base64"));
   if (first !== undefined && words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word)))
     return [first, ...others];
-  const message = t`No 32-byte key in base64 is set. comanda stores secrets in PostgreSQL only if it can encrypt them.`;
+  const message = t`No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only if they can be encrypted.`;
   throw new ComandaError("configuration", message, options);
 }
 

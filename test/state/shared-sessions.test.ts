@@ -72,7 +72,7 @@ describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
     const keyless = await chain.machine({ COMANDA_STATE_KEY: undefined });
     const { message, hint } = await rejection("configuration", () => keyless.sessions.read("missing"));
     expect(message).toBe(
-      "No 32-byte key in base64 is set. comanda stores secrets in PostgreSQL only if it can encrypt them.",
+      "No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only if they can be encrypted.",
     );
     expect(hint).toContain("openssl rand -base64 32");
     await rejection("configuration", () => keyless.sessions.update("c", () => Promise.resolve(secret("c"))));
