@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * `npm run test:mutations:orders`: mutates the rules of a list of orders, whose tests run commands. CI doesn't run it, because it takes
- * another four minutes.
- */
+/** `npm run test:mutations:orders`: changes the rules of a list of orders, whose tests run commands. */
 import process from "node:process";
 
 import rules from "./stryker.config.mjs";
