@@ -138,7 +138,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     }
   }
 
-  /** Sends one signed request and judges its response. Only an error of the transport is a failure of the request. */
+  /** Sends one signed request and judges its response. */
   async function send<Value>(call: Call<Value>, signature: Signature): Promise<Attempt<Value>> {
     const headers: Record<string, string> = {};
     for (const kind of schemeTable[signature.scheme].kinds) {
@@ -147,12 +147,22 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     }
     // These come last, because Node 20 is slow to add to a copy. No request sets a credential's header.
     Object.assign(headers, { accept: "application/json", "user-agent": agent }, call.request.headers);
+    // A page that quotes our own credentials may be printed or logged.
+    const mask = (text: string) => {
+      let shown = text;
+      for (const secret of Object.values(signature.secrets)) shown = shown.replaceAll(secret, "****");
+      return shown;
+    };
     const since = clock.now();
-    let response: HttpResponse;
     try {
-      response = await transport.send({ ...call.request, headers });
+      const response = await transport.send({ ...call.request, headers });
+      const now = clock.now();
+      const judged = judge(response, call.read, now, mask);
+      const answer = judged.response && { ...judged.response, body: mask(response.body) };
+      return { signature, ms: now - since, sent: true, judged, answer };
     } catch (error) {
-      // Our own transports throw a `ComandaError` if they reject a request before sending it.
+      // Our own transports throw a `ComandaError` if they reject a request before sending it. Any other error, also one while the
+      // response is judged, leaves open what the service did.
       const rejection = error instanceof ComandaError ? error : undefined;
       const failure =
         error instanceof TransportError
@@ -161,16 +171,6 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       const judged = { ...judgeFailure(failure), ...(rejection && { code: rejection.code, rejection }) };
       return { signature, ms: clock.now() - since, sent: failure.sent, judged };
     }
-    const now = clock.now();
-    // A page that quotes our own credentials may be printed or logged.
-    const mask = (text: string) => {
-      let shown = text;
-      for (const secret of Object.values(signature.secrets)) shown = shown.replaceAll(secret, "****");
-      return shown;
-    };
-    const judged = judge(response, call.read, now, mask);
-    const answer = judged.response && { ...judged.response, body: mask(response.body) };
-    return { signature, ms: now - since, sent: true, judged, answer };
   }
 
   async function waitForSlot<Value>(call: Call<Value>) {
