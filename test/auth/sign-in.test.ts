@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { signIn, type SignInOptions } from "../../src/auth/sign-in.js";
 import { createTransport } from "../../src/client/http.js";
-import type { Environment } from "../../src/state/sessions.js";
+import type { Environment, Session, SessionStore } from "../../src/state/sessions.js";
+import { openState, temporaryFolder } from "../state/support/folder.js";
 import { steppedClock } from "../client/support/clock.js";
 import { freePort } from "../support/free-port.js";
 import { hinted } from "../support/hinted.js";
-import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { get } from "./support/raw-http.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
 import { raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
@@ -14,7 +14,7 @@ import { raw, startTokenService, tokens, type TokenService } from "./support/tok
 const transport = createTransport();
 let service: TokenService;
 let clock: ReturnType<typeof steppedClock>;
-let sessions: MemorySessions;
+let sessions: SessionStore;
 let environment: Environment;
 /** The notices to the user. */
 let notices: unknown[];
@@ -22,7 +22,7 @@ let notices: unknown[];
 beforeEach(async () => {
   service = await startTokenService();
   clock = steppedClock();
-  sessions = memorySessions();
+  sessions = openState(temporaryFolder()).sessions;
   notices = [];
   environment = testEnvironment({
     base_url: service.baseUrl,
@@ -33,6 +33,8 @@ afterEach(async () => {
   // The port is closed, whatever the outcome.
   expect((await get(environment.redirect_uri)).status).toBeNaN();
 });
+
+const store = (session: Session) => sessions.update(session.store, () => Promise.resolve(session));
 
 /** Starts a sign-in and waits until its URL is shown. */
 async function begin(changes: Partial<SignInOptions> = {}) {
@@ -71,7 +73,7 @@ describe("a sign-in", () => {
     "keeps the API key, and reports if the revocation of the previous sign-in fails: it %s",
     async (_, end, expected) => {
       const old = { api_key: "key-1", tokens: testTokens({ generation: 4 }), refused_at: 5 };
-      sessions = memorySessions(testSession(environment, old));
+      await store(testSession(environment, old));
       service.answer = (...args) => (args[1].path.endsWith("/revoke") ? end : tokens())(...args);
       const { done, back } = await begin();
       await get(back({ code: "c" }));
@@ -131,7 +133,7 @@ describe("a sign-in stores nothing", () => {
 
 test("a sign-in to a store whose key is for another address fails before a browser opens", async () => {
   const old = { ...environment, base_url: "https://old.example" };
-  sessions = memorySessions(testSession(old, { api_key: "key-1" }));
+  await store(testSession(old, { api_key: "key-1" }));
   const openBrowser = () => Promise.reject(new Error("must not open"));
   await expect(begin({ openBrowser, showUrl: () => notices.push("shown") })).rejects.toThrow(
     "(https://old.example).",

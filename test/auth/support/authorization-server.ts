@@ -6,7 +6,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { Provider, type Adapter, type AdapterPayload, type KoaContextWithOIDC } from "oidc-provider";
+import { Provider, type KoaContextWithOIDC } from "oidc-provider";
 
 import { oauthOperations } from "../../../src/api/oauth.js";
 import { scopes } from "../../../src/api/operations.js";
@@ -123,7 +123,6 @@ function createProvider(environment: Environment): Provider {
   const { base_url, redirect_uri } = environment;
   const { client_id } = registrationOf(environment);
   return new Provider(base_url, {
-    adapter: memoryAdapter(),
     clients: [
       {
         client_id,
@@ -182,29 +181,4 @@ async function consent(
 function refreshTokenOf(ctx: KoaContextWithOIDC): string | undefined {
   const token: unknown = ctx.oidc.body?.["refresh_token"];
   return typeof token === "string" ? token : undefined;
-}
-
-/** Replaces the provider's adapter, which stores at most a thousand entries. */
-function memoryAdapter(): (model: string) => Adapter {
-  const payloads = new Map<string, AdapterPayload>();
-  const by = (model: string, matches: (payload: AdapterPayload) => boolean) =>
-    Promise.resolve(
-      [...payloads].find(([key, payload]) => key.startsWith(`${model}:`) && matches(payload))?.[1],
-    );
-  return (model) => ({
-    upsert: (id, payload) => Promise.resolve(void payloads.set(`${model}:${id}`, payload)),
-    find: (id) => Promise.resolve(payloads.get(`${model}:${id}`)),
-    findByUid: (uid) => by(model, (payload) => payload.uid === uid),
-    findByUserCode: (code) => by(model, (payload) => payload.userCode === code),
-    consume: (id) => {
-      const payload = payloads.get(`${model}:${id}`);
-      if (payload) payload.consumed = Math.floor(Date.now() / 1000);
-      return Promise.resolve();
-    },
-    destroy: (id) => Promise.resolve(void payloads.delete(`${model}:${id}`)),
-    revokeByGrantId: (grantId) => {
-      for (const [key, payload] of payloads) if (payload.grantId === grantId) payloads.delete(key);
-      return Promise.resolve();
-    },
-  });
 }
