@@ -1,20 +1,14 @@
 /** Caches answers by query, and stores days as rows, on both engines. */
 import { describe, expect, test } from "vitest";
 
-import type { Database } from "../../src/state/database.js";
 import { clearAnswers, openAnswerCache, renameInAnswers } from "../../src/state/answer-cache.js";
 import type { State } from "../../src/state/state.js";
 import { jumpingClock } from "../client/support/clock.js";
-import { engines, type Engine } from "./support/engines.js";
-import { openState, temporaryFolder } from "./support/folder.js";
+import { engines, type Engine } from "./support/states.js";
 
-/** Opens the state of a machine whose sales database is the engine's. */
-async function openOn(engine: Engine): Promise<{ readonly state: State; readonly database: Database }> {
-  const open = await engine.create({ database: "sales" });
-  const database = await open();
-  const folder = openState(temporaryFolder(), { clock: jumpingClock() });
-  const opened = () => Promise.resolve(database);
-  return { state: { ...folder, database: opened, hasDatabase: () => true }, database };
+async function openOn(engine: Engine) {
+  const state = await (await engine.create(jumpingClock()))();
+  return { state, database: await state.database("sales") };
 }
 
 function answersOf(
@@ -32,7 +26,7 @@ const drivers = { by: "driver_id", text: "drivers" } as const;
 const day = (date: string, orders: number, revenueCents: number) => ({ date, orders, revenueCents });
 const form = { timeZone: "America/Sao_Paulo", currency: "BRL" };
 
-describe.each(engines.filter(({ isInstalled }) => isInstalled))("the answers on $name", (engine) => {
+describe.each(engines)("the answers on $name", (engine) => {
   test("have a valid date even if a row has an impossible time", async () => {
     const { state, database } = await openOn(engine);
     await answersOf(state).keep(question, { ...asked, askedAt: 5, answer: summary });

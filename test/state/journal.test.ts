@@ -12,8 +12,7 @@ import {
 } from "../../src/state/journal.js";
 import type { State } from "../../src/state/state.js";
 import { jumpingClock } from "../client/support/clock.js";
-import { engines, type Engine } from "./support/engines.js";
-import { openState, temporaryFolder } from "./support/folder.js";
+import { engines, type Engine } from "./support/states.js";
 import { rejection } from "./support/rejection.js";
 
 const place = { store: "centro", environment: "test" };
@@ -32,12 +31,8 @@ const hour = 3_600_000;
 
 /** Returns a function that opens the same state as another process would. */
 async function statesOf(engine: Engine) {
-  const [openDatabase, folder, clock] = [await engine.create(), temporaryFolder(), jumpingClock()];
-  const open = (): State => {
-    const opened = openDatabase();
-    return { ...openState(folder, { clock }), database: () => opened, hasDatabase: () => true };
-  };
-  return { open, clock };
+  const clock = jumpingClock();
+  return { open: await engine.create(clock), clock };
 }
 
 const journalOf = (state: State, store = "centro") =>
@@ -69,25 +64,25 @@ const summaryOf = (rows: readonly HistoryRow[]) =>
 
 const settling = (order: string, as: "done" | "not-done") => ({ order, as, note: null, store: undefined });
 
-describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $name", (engine) => {
+describe.each(engines)("a journal on $name", (engine) => {
   test("has a row for each concurrent call, newest first, with an unknown outcome after a kill", async () => {
     const { open, clock } = await statesOf(engine);
-    const journal = journalOf(open());
+    const journal = journalOf(await open());
     const orders = Array.from({ length: 40 }, (_, index) => String(index));
     const verdictsOf = (index: number) =>
       index % 3 === 0 ? [refused] : index % 3 === 1 ? [limited, done] : [limited, undefined];
     await Promise.all(orders.map((order, index) => send(journal, order, ...verdictsOf(index))));
     const outcomes = ["refused 1", "done 2", "unknown 2"];
     const expected = orders.map((order, index) => `${order} ${outcomes[index % 3]}`);
-    expect(summaryOf(await readHistory(open(), {})).sort()).toEqual(expected.sort());
+    expect(summaryOf(await readHistory(await open(), {})).sort()).toEqual(expected.sort());
     clock.advance(1000);
     await send(journal, "later", undefined);
-    expect(summaryOf(await readHistory(open(), {}, 1))).toEqual(["later unknown 1"]);
+    expect(summaryOf(await readHistory(await open(), {}, 1))).toEqual(["later unknown 1"]);
   });
 
   test("finds the orders of a list that this sign-in did in 24 hours, or that are unknown and not settled", async () => {
     const { open, clock } = await statesOf(engine);
-    const state = open();
+    const state = await open();
     const operation = "dispatchOrder";
     await send(journalOf(state), "yesterday", done);
     clock.advance(24 * hour);
@@ -100,20 +95,23 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
     clock.advance(1);
     const orders = ["yesterday", "1", "2", "3", "4", "5", "6", "7"];
     const list = { store: "centro", operation, orders };
-    const { byOrder, otherSignIn } = await earlierWrites(open(), { ...list, fingerprint: fingerprint() });
+    const { byOrder, otherSignIn } = await earlierWrites(await open(), {
+      ...list,
+      fingerprint: fingerprint(),
+    });
     expect([...byOrder].map(([order, { outcome }]) => `${order} ${outcome}`).sort()).toEqual([
       ...["1 unknown", "2 done", "3 done", "6 unknown"],
     ]);
     expect(otherSignIn).toBe(0);
     // An interrupted rename hides no writes.
     const renamed = { ...list, store: "matriz", fingerprint: fingerprint() };
-    expect((await earlierWrites(open(), renamed)).byOrder.size).toBe(4);
+    expect((await earlierWrites(await open(), renamed)).byOrder.size).toBe(4);
     const others = [
       [{ address: "https://api.example", sign_in: "2026-10-02" }, 4],
       [{ address: "https://other.example", sign_in: "2026-10-01" }, 0],
     ] as const;
     for (const [other, count] of others)
-      expect(await earlierWrites(open(), { ...list, fingerprint: other })).toEqual({
+      expect(await earlierWrites(await open(), { ...list, fingerprint: other })).toEqual({
         byOrder: new Map(),
         otherSignIn: count,
       });
@@ -124,7 +122,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
 
   test("reads only the orders of a list, of any length", async () => {
     const { open } = await statesOf(engine);
-    const state = open();
+    const state = await open();
     await Promise.all(Array.from({ length: 50 }, (_, index) => send(journalOf(state), `x${index}`, done)));
     for (const order of ["1", "2", "40000"]) await send(journalOf(state), order, done);
     const database = await state.database("comanda");
@@ -146,7 +144,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
 
   test("records the outcome of one unknown change for each call, the newest first, and then corrects the last one", async () => {
     const { open, clock } = await statesOf(engine);
-    const state = open();
+    const state = await open();
     for (const operation of ["dispatchOrder", "dispatchOrder", "cancelOrder"]) {
       await send(journalOf(state), callOf("1", operation), lost);
       clock.advance(1000);
@@ -160,7 +158,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
     expect(await settle("not-done")).toEqual(["dispatchOrder", "01", "not-done", 1]);
     expect(await settle("done")).toEqual(["dispatchOrder", "00", "done", 0]);
     expect(await settle("not-done")).toEqual(["dispatchOrder", "00", "not-done", 0]);
-    expect((await readHistory(open(), {})).map(({ settled }) => settled?.outcome)).toEqual([
+    expect((await readHistory(await open(), {})).map(({ settled }) => settled?.outcome)).toEqual([
       ...["done", "not-done", "not-done"],
     ]);
   });

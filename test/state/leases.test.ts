@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../src/state/database.js";
 import type { Lease, LeasesContext } from "../../src/state/leases.js";
 import { jumpingClock } from "../client/support/clock.js";
-import { engines, leasesIn } from "./support/engines.js";
+import { createDatabase, engines, leasesIn } from "./support/states.js";
 import { rejection } from "./support/rejection.js";
 
 const nothing = () => Promise.resolve();
@@ -25,9 +25,9 @@ function signal() {
   return { resolve, promise };
 }
 
-describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name", (engine) => {
+describe.each(engines)("leases in $name", (engine) => {
   test("are exclusive, independent of other names, and released after an error", async () => {
-    const open = await engine.create();
+    const open = await createDatabase(engine);
     const [one, other] = [leasesIn(open), leasesIn(open)];
     let [inside, most] = [0, 0];
     const work = async () => {
@@ -44,7 +44,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
   });
 
   test("of a living process cause a timeout with its id and start time", async () => {
-    const open = await engine.create();
+    const open = await createDatabase(engine);
     const done = signal();
     const held = signal();
     const holding = leasesIn(open)("x", async () => {
@@ -69,7 +69,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
   });
 
   test("stay with a suspended process of this machine after their expiry, and are free after its death", async () => {
-    const open = await engine.create();
+    const open = await createDatabase(engine);
     const database = await open();
     const child = spawn("sleep", ["60"]);
     onTestFinished(() => void child.kill("SIGKILL"));
@@ -110,7 +110,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
   const otherBoot = (table: string) => table.replace(/^\S+/, "3f1c8a52-0000-4000-8000-000000000000");
 
   test.runIf(process.platform === "linux")("from before the last boot are free at once", async () => {
-    const take = await heldElsewhere(await engine.create(), { processTable: otherBoot });
+    const take = await heldElsewhere(await createDatabase(engine), { processTable: otherBoot });
     expect(await take()).toBe("taken");
   });
 
@@ -119,7 +119,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     ["another machine", { host: "till", processTable: otherBoot }, {}],
     ["another machine of the same name in a chain", { processTable: otherBoot }, { isShared: true }],
   ])("of %s are held until their expiry, without a hint to kill a process", async (_, elsewhere, options) => {
-    const take = await heldElsewhere(await engine.create(), elsewhere);
+    const take = await heldElsewhere(await createDatabase(engine), elsewhere);
     const { message, hint } = await rejection("lock_timeout", () => take(0, options));
     expect(message).toContain(`Process ${process.pid} on `);
     expect(hint).toMatch(/its lock expires within (?:90|89|88) s\.$/);
@@ -129,7 +129,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
   test.each([30 * 24 * 3_600_000, 8.64e15])(
     "that expire %d ms ahead, by a wrong clock, expire as if they were taken now",
     async (aheadMs) => {
-      const open = await engine.create();
+      const open = await createDatabase(engine);
       const untilAt = Date.now() + aheadMs;
       const take = await heldElsewhere(open, { host: "till", processTable: () => "till", untilAt });
       const begun = Date.now();
@@ -140,7 +140,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
   );
 
   test("of another machine end when they expire, and its work starts again when it resumes", async () => {
-    const open = await engine.create();
+    const open = await createDatabase(engine);
     const leaseMs = 300;
     const [one, other] = ["one", "other"].map((machine) => leasesIn(open, { machine, leaseMs }));
     const log: string[] = [];
@@ -162,7 +162,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     ["has taken", "update leases set id = 'other', host = 'till', process_table = 'till' where name = 'x'"],
     ["has taken and released", "delete from leases"],
   ])("that another process %s can't be extended, and the work starts three times at most", async (_, sql) => {
-    const open = await engine.create();
+    const open = await createDatabase(engine);
     const database = await open();
     let turns = 0;
     const work = async (lease: Lease) => {
@@ -180,7 +180,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
   });
 
   test("are awaited until a signal, after which only a free one can be taken", async () => {
-    const open = await engine.create();
+    const open = await createDatabase(engine);
     const interrupt = new AbortController();
     const withLease = leasesIn(open, { signal: interrupt.signal });
     await leasesIn(open)("x", async () => {

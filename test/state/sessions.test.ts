@@ -10,7 +10,7 @@ import { openSessions, parseStoreAlias, storeFileName } from "../../src/state/se
 import { openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
-import { places } from "./support/states.js";
+import { engines, textsOf } from "./support/states.js";
 
 function open(folder = temporaryFolder()) {
   const sessions = openState(folder).sessions;
@@ -22,13 +22,13 @@ function open(folder = temporaryFolder()) {
 const leaseless: WithLease = (_name, work) =>
   work({ assertHeld: () => undefined, leftMs: () => 90_000, extend: () => Promise.resolve() });
 
-for (const place of places) {
-  describe.skipIf(!place.isInstalled)(`sign-ins in ${place.name}`, () => {
+for (const engine of engines) {
+  describe(`sign-ins on ${engine.name}`, () => {
     async function openStores(...stores: readonly string[]) {
-      const { open: openPlace, textsOf } = await place.create();
-      const state = await openPlace();
+      const openAgain = await engine.create();
+      const state = await openAgain();
       for (const store of stores) await state.sessions.update(store, () => Promise.resolve(session(store)));
-      return { one: state.sessions, other: (await openPlace()).sessions, texts: textsOf(state) };
+      return { one: state.sessions, other: (await openAgain()).sessions, texts: textsOf(state) };
     }
 
     test("are found in any letter case, listed by name, and removed", async () => {

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { openSealedRows } from "../../src/state/postgres.js";
 import { postgresPrograms } from "../support/postgres-server.js";
-import { newChain, newStateKey, type Chain } from "./support/chain.js";
+import { newChain, newStateKey, stateKey, type Chain } from "./support/chain.js";
 import { queryAt } from "./support/engines.js";
 import { temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
@@ -37,7 +37,7 @@ describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
     for (const text of [
       "hush",
       '"BRL"',
-      chain.key,
+      stateKey,
       Buffer.from("hush-access").toString("base64").slice(0, 10),
     ])
       expect(dump).not.toContain(text);
@@ -79,7 +79,7 @@ describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
     await rejection("configuration", () => keyless.settings.read());
     await keyless.sessions.remove("b");
     expect(await chain.query("select name from comanda.sealed where name = 's-b'")).toEqual([]);
-    const both = await chain.machine({ COMANDA_STATE_KEY: `${newStateKey()}, ${chain.key}` });
+    const both = await chain.machine({ COMANDA_STATE_KEY: `${newStateKey()}, ${stateKey}` });
     expect(await both.sessions.read("a")).toEqual(secret("a"));
     await both.sessions.update("a", () => Promise.resolve(secret("a")));
     await rejection("state_unusable", () => sessions.read("a"));

@@ -7,7 +7,7 @@ import type { State } from "../../src/state/state.js";
 import { removeStore, renameStore } from "../../src/state/store-changes.js";
 import { sized } from "../support/soak.js";
 import { session } from "./support/sessions.js";
-import { over, places } from "./support/states.js";
+import { engines, over } from "./support/states.js";
 
 const stored = { time_zone: "America/Sao_Paulo", currency: "BRL" };
 /** The number of statements by which each interruption is later than the one before. */
@@ -57,21 +57,20 @@ async function sentAt(state: State, store: string): Promise<number> {
   return (await readHistory(state, { store })).length;
 }
 
-for (const place of places) {
-  describe.skipIf(!place.isInstalled)(`an interrupted command with state in ${place.name}`, () => {
+for (const engine of engines) {
+  describe(`an interrupted command with state in ${engine.name}`, () => {
     /** Interrupts the change after more and more statements, until it completes. @param again repeats and checks it */
     async function interruptAnywhere(
       change: (state: State, store: string) => Promise<unknown>,
       again: (state: State, store: string) => Promise<void>,
     ): Promise<void> {
-      const states = await place.create();
-      const state = await states.open();
+      const state = await (await engine.create())();
       let rounds = 0;
       for (let isOver = false; !isOver; rounds += 1) {
         const store = `centro-${rounds}`;
         await addStore(state, store);
         const life = { left: rounds * step };
-        const dying = over(state, async (name) => mortal(await state.database(name), life), states);
+        const dying = over(state, async (name) => mortal(await state.database(name), life));
         const ended = await change(dying, store).catch((error: unknown) => error);
         isOver = !(ended instanceof Error);
         await again(state, store);

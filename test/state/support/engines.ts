@@ -1,56 +1,11 @@
-/** Provides both engines with new databases, so that tests run on each of them. */
+/** Provides empty databases of PostgreSQL. */
 import { randomUUID } from "node:crypto";
 import { on } from "node:events";
 
 import type { Pool } from "pg";
 import { inject, onTestFinished } from "vitest";
 
-import { systemClock, type Clock } from "../../../src/base/clock.js";
-import { schemaVersion, type Database, type DatabaseName } from "../../../src/state/database.js";
-import { underLease, type LeasesContext, type WithLease } from "../../../src/state/leases.js";
-import { openPostgres, parsePostgresAddress } from "../../../src/state/postgres.js";
-import { postgresPrograms } from "../../support/postgres-server.js";
-import { openState, temporaryFolder } from "./folder.js";
-
-export interface Engine {
-  readonly name: string;
-  readonly isInstalled: boolean;
-  /** Creates a database, and returns a function that opens it as another process would. */
-  create(options?: {
-    readonly clock?: Clock;
-    readonly database?: DatabaseName;
-  }): Promise<() => Promise<Database>>;
-}
-
-export const engines: readonly Engine[] = [
-  {
-    name: "SQLite",
-    isInstalled: true,
-    create({ clock = systemClock, database = "comanda" } = {}) {
-      const folder = temporaryFolder();
-      return Promise.resolve(() => openState(folder, { clock }).database(database));
-    },
-  },
-  {
-    name: "PostgreSQL",
-    isInstalled: postgresPrograms !== undefined && inject("postgres") !== "",
-    async create({ database = "comanda" } = {}) {
-      const address = await newPostgresDatabase();
-      return async () => {
-        const postgres = openPostgres(parsePostgresAddress(address));
-        onTestFinished(() => postgres.close());
-        return postgres.database(database);
-      };
-    },
-  },
-];
-
-/** Returns `withLease` of another process or machine. */
-export function leasesIn(open: () => Promise<Database>, options: Partial<LeasesContext> = {}): WithLease {
-  let opened: Promise<Database> | undefined;
-  const context = { database: () => (opened ??= open()), clock: systemClock, ...options };
-  return (...work) => underLease(context, ...work);
-}
+import { schemaVersion } from "../../../src/state/database.js";
 
 /** Databases of finished tests, because emptying one takes a tenth of the time of creating it. */
 const idle: string[] = [];

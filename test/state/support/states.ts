@@ -1,49 +1,64 @@
-/** Provides state in a folder and in PostgreSQL, so that tests of sign-ins and settings run on both. */
-import { systemClock } from "../../../src/base/clock.js";
-import { underLease, type WithLease } from "../../../src/state/leases.js";
+/** Provides state on both engines, so that tests run on each of them. */
+import { inject } from "vitest";
+
+import { systemClock, type Clock } from "../../../src/base/clock.js";
+import type { Database } from "../../../src/state/database.js";
+import { underLease, type LeasesContext, type WithLease } from "../../../src/state/leases.js";
 import { openSealedRows } from "../../../src/state/postgres.js";
 import { openSessions, sessionFiles, type TextStore } from "../../../src/state/sessions.js";
 import { openSettings } from "../../../src/state/settings.js";
 import type { State } from "../../../src/state/state.js";
 import { postgresPrograms } from "../../support/postgres-server.js";
-import { newChain } from "./chain.js";
+import { newChain, stateKey } from "./chain.js";
 import { openState, temporaryFolder } from "./folder.js";
 
-interface States {
-  /** Opens the state as another process or machine would. */
-  readonly open: () => Promise<State>;
-  readonly textsOf: (state: State) => TextStore;
+export interface Engine {
+  readonly name: string;
+  /** Creates state, and returns a function that opens it as another process would. */
+  create(clock?: Clock): Promise<() => Promise<State>>;
 }
 
-export const places: readonly {
-  readonly name: string;
-  readonly isInstalled: boolean;
-  readonly create: () => Promise<States>;
-}[] = [
-  {
-    name: "files",
-    isInstalled: true,
-    create() {
-      const folder = temporaryFolder();
-      const textsOf = ({ path, files }: State) => sessionFiles(path, files);
-      return Promise.resolve({ open: () => Promise.resolve(openState(folder)), textsOf });
-    },
+const sqlite: Engine = {
+  name: "SQLite",
+  create(clock = systemClock) {
+    const folder = temporaryFolder();
+    return Promise.resolve(() => Promise.resolve(openState(folder, { clock })));
   },
-  {
-    name: "PostgreSQL",
-    isInstalled: postgresPrograms !== undefined,
-    async create() {
-      const chain = await newChain();
-      const env = { COMANDA_CONFIG_DIR: temporaryFolder() };
-      const textsOf = ({ database }: State) => openSealedRows(database, { COMANDA_STATE_KEY: chain.key });
-      return { open: () => chain.machine(env), textsOf };
-    },
+};
+const postgresql: Engine = {
+  name: "PostgreSQL",
+  async create(clock) {
+    const chain = await newChain();
+    const env = { COMANDA_CONFIG_DIR: temporaryFolder() };
+    return () => chain.machine(env, clock);
   },
-];
+};
+const hasServer = postgresPrograms !== undefined && inject("postgres") !== "";
+/** The installed engines. */
+export const engines: readonly Engine[] = hasServer ? [sqlite, postgresql] : [sqlite];
+
+/** Creates a database, and returns a function that opens it as another process would. */
+export async function createDatabase(engine: Engine): Promise<() => Promise<Database>> {
+  const open = await engine.create();
+  return async () => (await open()).database();
+}
+
+/** Returns `withLease` of another process or machine. */
+export function leasesIn(open: () => Promise<Database>, options: Partial<LeasesContext> = {}): WithLease {
+  let opened: Promise<Database> | undefined;
+  const context = { database: () => (opened ??= open()), clock: systemClock, ...options };
+  return (...work) => underLease(context, ...work);
+}
+
+/** Opens the sign-ins and settings of the state as texts. */
+export function textsOf({ path, files, database, location }: State): TextStore {
+  if (location.engine === "sqlite") return sessionFiles(path, files);
+  return openSealedRows(database, { COMANDA_STATE_KEY: stateKey });
+}
 
 /** Returns the same state with different databases. */
-export function over(state: State, database: State["database"], { textsOf }: States): State {
-  const withLease: WithLease = (...work) => underLease({ database, clock: systemClock }, ...work);
+export function over(state: State, database: State["database"]): State {
+  const withLease = leasesIn(database);
   const other = { ...state, database, hasDatabase: () => true, withLease };
   const texts = textsOf(other);
   const shared = state.location.engine === "sqlite" ? undefined : texts;
