@@ -107,13 +107,21 @@ interface Checked {
   readonly listed: ListedSessions;
 }
 
+interface Service {
+  readonly name: string;
+  /** Whether a response to a check was the API's. */
+  isApi?: boolean;
+  /** Why a credential could not be verified. */
+  problem?: ComandaError | undefined;
+}
+
 /** What the checks after the first ones use. */
 type Checkup = Context & {
   readonly state: State;
   /** `undefined` if they can't be read. */
   readonly settings: Settings | undefined;
-  /** By address: its name, and whether a response was the API's (`undefined` if nothing was requested). */
-  readonly services: Map<string, { readonly name: string; isApi?: boolean }>;
+  /** By address. */
+  readonly services: Map<string, Service>;
 };
 
 async function checkAll(context: Context, newFindings: () => Findings): Promise<Checked> {
@@ -138,8 +146,8 @@ async function checkAll(context: Context, newFindings: () => Findings): Promise<
   });
   for (const ofStore of await Promise.all(ofStores)) found.push(...ofStore);
   await checkDefaultStore(at, list);
-  for (const [url, { name, isApi }] of at.services)
-    if (isApi !== false) await list.attempt(t`service ${name}`, () => checkService(at, url, list));
+  for (const [url, service] of at.services)
+    await list.attempt(t`service ${service.name}`, () => checkService(at, url, service, list));
   const needed = neededIn(env);
   if (needed.length > 0)
     list.warn(
@@ -147,7 +155,7 @@ async function checkAll(context: Context, newFindings: () => Findings): Promise<
       t`cron doesn't see these variables: ${needed.join(", ")}.`,
       t`Set them in the crontab: comanda help cron`,
     );
-  return { found: withoutRepetitions(found), listed };
+  return { found, listed };
 }
 
 /** @returns whether the database answers. Otherwise, everything else would wait for it, too. */
@@ -290,19 +298,14 @@ async function verify(
   list: Findings,
 ) {
   const { checks, failure, document, credentials } = await checkCredentials(workspace, store);
-  const service = services.get(url) ?? { name };
+  const service: Service = services.get(url) ?? { name };
   services.set(url, service);
   if (checks.some(({ evidence }) => evidence === "api")) service.isApi = true;
   for (const { failure: other, result } of checks)
     if (other && other !== failure && result !== "not_checked")
       await list.attempt(store === undefined ? name : t`store ${store}`, () => Promise.reject(other));
   const notChecked = checks.find(({ result }) => result === "not_checked")?.failure;
-  if (!notChecked) return { document, credentials, failure, notChecked };
-  service.isApi ??= false;
-  const { code, evidence, message: reason } = notChecked;
-  const message = `${new URL(url).origin}: ${reason}`;
-  const isOpen = code === "rate_limited" || code === "lock_timeout" || evidence === "api";
-  list[isOpen ? "warn" : "fail"](t`service ${name}`, message, howToReach(notChecked));
+  service.problem ??= notChecked;
   return { document, credentials, failure: failure === notChecked ? undefined : failure, notChecked };
 }
 
@@ -312,11 +315,17 @@ function howToReach({ code }: ComandaError): string {
   return t`Try again later. If it happens again, check the address: comanda env list`;
 }
 
-/** Compares the clocks by one request without credentials. */
-async function checkService(at: Checkup, url: string, list: Findings): Promise<void> {
-  const { clock, signal, workspace, services } = at;
-  const { name = "", isApi } = services.get(url) ?? {};
+/** Reports that a service's responses aren't the API's, or compares the clocks by one request without credentials. */
+async function checkService(at: Checkup, url: string, service: Service, list: Findings): Promise<void> {
+  const { clock, signal, workspace } = at;
+  const { name, isApi, problem } = service;
   const { origin } = new URL(url);
+  if (problem && !isApi) {
+    const isOpen = problem.code === "rate_limited" || problem.code === "lock_timeout";
+    const report = isOpen ? list.warn : list.fail;
+    report(t`service ${name}`, `${origin}: ${problem.message}`, howToReach(problem));
+    return;
+  }
   const request = { method: "HEAD", url, headers: {}, timeoutMs: mostMs, signal } as const;
   const transport = await workspace.transport();
   const { headers } = await transport.send(request).catch((error: unknown) => {
@@ -324,7 +333,7 @@ async function checkService(at: Checkup, url: string, list: Findings): Promise<v
     const failure = new ComandaError("unreachable", `${origin}: ${error.message}`);
     throw failure.reworded(failure.message, { hint: howToReach(failure) });
   });
-  if (isApi) list.ok(t`service ${name}`, origin);
+  list.ok(t`service ${name}`, origin);
   const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
   // The difference is NaN if the response has no date.
   if (!(difference > clockToleranceMs)) return;
@@ -368,15 +377,6 @@ function collectFindings(stop: AbortSignal, late: AbortSignal) {
     }
   }
   return { found, ok, warn, fail, attempt };
-}
-
-/** Returns each problem once, except what wasn't checked. */
-function withoutRepetitions(found: readonly Finding[]): readonly Finding[] {
-  const isSame = (one: Finding, other: Finding) =>
-    one.status === other.status && one.message === other.message && one.hint === other.hint;
-  return found.filter(
-    (one, index) => one.status !== "failure" || found.findIndex((other) => isSame(one, other)) === index,
-  );
 }
 
 /** comanda, its folders and its connections depend on these variables, and cron passes none of them. */
