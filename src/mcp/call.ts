@@ -7,17 +7,24 @@ import type { Workspace } from "../core/workspace.js";
 import { inLanguage, type Words } from "../languages/language.js";
 import { assistantHint } from "./hints.js";
 import * as sdk from "./sdk.js";
-import { errorResult, resultOf } from "./texts.js";
+import { resultOf, type Answer } from "./texts.js";
 import type { Tool } from "./tools.js";
 
-export interface Server {
-  readonly protocol: sdk.McpServer["server"];
-  readonly workspace: Workspace;
+export interface ServerOptions {
   readonly allowWrites: boolean;
   /** Allows changes in an app that can't ask the user. */
   readonly withoutAsking: boolean;
-  readonly userWords: Words;
 }
+
+export interface Server extends ServerOptions {
+  readonly protocol: sdk.McpServer["server"];
+  readonly workspace: Workspace;
+  readonly userWords: Words;
+  /** The calls that aren't over. */
+  readonly running: Set<Promise<unknown>>;
+}
+
+const mostCalls = 100;
 
 /** Time for answers to requests already sent, after a call is canceled or the client disconnects. */
 export const graceMs = 3_000;
@@ -25,6 +32,8 @@ export const graceMs = 3_000;
 const readMs = 10_000;
 /** Time until a question counts as not answered. */
 const questionMs = 10 * 60_000;
+/** Clients that reset their limit at each sign of progress wait for the user, too. */
+const progressMs = 5_000;
 
 type Extra = sdk.RequestHandlerExtra<sdk.ServerRequest, sdk.ServerNotification>;
 
@@ -57,36 +66,36 @@ export async function callTool<Input>(
   const streams = { stdout: { write }, stderr: { write }, env: {} };
   const output = await createOutput(streams, { format: "table", color: false });
   const { notify, end } = createNotifier(output, workspace.clock, assistantHint);
-  const timers = [setInterval(tell, 5_000, "Waiting for the service.").unref()];
+  const timers = [setInterval(tell, progressMs, "Still waiting.").unref()];
   if (!tool.writes) {
     const late = new ComandaError("rate_limited", "The service hasn't answered in time.", {
       hint: "Call again in a minute. Answers that have arrived are cached for ten minutes.",
     });
     timers.push(setTimeout(() => stop.abort(late), workspace.maxWaitMs + readMs).unref());
   }
-  const own = { ...workspace, signal: stop.signal, grace: giveUp.signal, notify };
-  const confirm = (question: () => string) => ask(server, question, extra, stop.signal);
-  const run = async () => {
-    try {
-      if (tool.writes) mustBeAllowed(server);
-      return await tool.run({ workspace: own, confirm }, input);
-    } finally {
-      for (const timer of timers) clearTimeout(timer);
-      leave();
-      end();
-    }
-  };
+  let answer: Answer;
   try {
-    return await resultOf(await run(), notices);
+    mustBeAllowed(server, tool.writes !== undefined);
+    const own = { ...workspace, signal: stop.signal, grace: giveUp.signal, notify };
+    const confirm = (question: () => string) => ask(server, question, extra, stop.signal);
+    answer = await tool.run({ workspace: own, confirm }, input);
   } catch (failure) {
-    if (failure instanceof ComandaError) return errorResult(failure, notices);
-    throw failure;
+    if (!(failure instanceof ComandaError)) throw failure;
+    answer = { about: [], document: () => ({}), text: () => "", failure };
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    leave();
+    end();
   }
+  return resultOf(answer, notices);
 }
 
-const lateCodes: readonly number[] = [sdk.ErrorCode.RequestTimeout];
-const noFields = { type: "object" as const, properties: {} };
-const declined = ["The user declined.", "Don't try again unless the user says so."] as const;
+const lateCode: number = sdk.ErrorCode.RequestTimeout;
+const refusals = {
+  decline: ["The user declined.", "Don't try again unless the user says so."],
+  late: ["No answer from the user within ten minutes.", "Call again when the user is there."],
+  unasked: ["The app couldn't ask the user.", "Tell the user that the app didn't show the question."],
+} as const;
 
 /** @throws {ComandaError} `interrupted` unless the user agrees, or comanda needn't ask */
 async function ask(
@@ -96,19 +105,15 @@ async function ask(
   signal: AbortSignal,
 ): Promise<void> {
   if (asksUser(protocol)) {
-    const form = { message: inLanguage(userWords, question), requestedSchema: noFields };
+    const requestedSchema = { type: "object" as const, properties: {} };
+    const form = { message: inLanguage(userWords, question), requestedSchema };
     const options = { signal, timeout: questionMs, relatedRequestId: requestId };
     const { action } = await protocol.elicitInput(form, options).catch((error: unknown) => {
-      const isLate = error instanceof sdk.McpError && lateCodes.includes(error.code);
+      const isLate = error instanceof sdk.McpError && error.code === lateCode;
       return { action: isLate ? ("late" as const) : ("unasked" as const) };
     });
     if (action !== "accept") {
-      const [message, hint] = {
-        late: ["No answer from the user within ten minutes.", "Call again when the user is there."],
-        unasked: ["The app couldn't ask the user.", "Tell the user that the app didn't show the question."],
-        decline: declined,
-        cancel: declined,
-      }[action];
+      const [message, hint] = refusals[action === "cancel" ? "decline" : action];
       throw new ComandaError("interrupted", `${message} Nothing was sent.`, { hint });
     }
   }
@@ -124,10 +129,13 @@ export function canChange({ protocol, allowWrites, withoutAsking }: Server): boo
   return allowWrites && (withoutAsking || asksUser(protocol));
 }
 
-/** @throws {ComandaError} `forbidden` if this server, or this app, may change nothing */
-function mustBeAllowed(server: Server): void {
-  if (canChange(server)) return;
-  const [message, hint] = server.allowWrites
+/** @throws {ComandaError} `usage` if no call is possible now; `forbidden` if this server, or this app, may change nothing */
+function mustBeAllowed(server: Server, writes: boolean): void {
+  const { protocol, running, allowWrites } = server;
+  if (protocol.getClientCapabilities() === undefined || running.size > mostCalls)
+    throw new ComandaError("usage", `Not initialized, or ${mostCalls} calls are running.`);
+  if (!writes || canChange(server)) return;
+  const [message, hint] = allowWrites
     ? [
         "This app can't ask the user, so nothing may be changed.",
         "Tell the user: changes require an app with MCP elicitation. comanda help mcp describes --without-asking.",

@@ -6,7 +6,7 @@ import { ComandaError } from "../base/errors.js";
 import { orderId, orderIds } from "../cli/input.js";
 import { totalsText } from "../cli/notices.js";
 import { firstProblems, printable } from "../cli/text.js";
-import { chooseStore, openConnection, type Connection } from "../core/connection.js";
+import { chooseStore, knownStores, openConnection, type Connection } from "../core/connection.js";
 import {
   assignDriver,
   describeAssignment,
@@ -19,53 +19,31 @@ import { changeOrders, describeChanges, type ListEnd, type SettledOrder } from "
 import { readPreferences } from "../core/preferences.js";
 import { prefill } from "../core/prefill.js";
 import * as results from "../core/results.js";
-import type { Workspace } from "../core/workspace.js";
 import { capitalized, t, translated, type Word } from "../languages/language.js";
 import { settledAs } from "../state/journal.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
-import { sentChange } from "../views/history.js";
+import { sentChange, settledSentence } from "../views/history.js";
 import { address, amount, flag, inputOf, integer, text, texts, writeStore } from "./inputs.js";
-import { listOf, type Answer } from "./texts.js";
-import { mayBeUndone, oneOf, type AddTool, type Tool } from "./tools.js";
+import { listOf } from "./texts.js";
+import { mayBeUndone, oneOf, type AddTool, type Call } from "./tools.js";
 
 /** A change in the user's words, and its facts. */
 type Question = readonly [change: string, ...facts: (readonly [label: Word, value: string | undefined])[]];
 
-interface ChangingTool<Input> extends Omit<Tool<Input>, "run"> {
-  /**
-   * Rejects what can't be sent, asks the user, and then changes something.
-   *
-   * @param confirm throws unless the user agrees. The question is made in the user's language.
-   * @returns what it is about without the store, which is added
-   */
-  readonly change: (
-    connection: Connection,
-    input: Input,
-    confirm: (question: () => Question) => Promise<void>,
-  ) => Promise<Answer>;
-}
+const asksFirst = "comanda asks the user first.";
 
-export function addChangingTools(addTool: AddTool): void {
-  function add<Input extends { readonly store?: string | undefined }>(tool: ChangingTool<Input>): void {
-    const { change, ...listed } = tool;
-    const description = `${tool.description} comanda asks the user first.`;
-    addTool({
-      ...listed,
-      description,
-      async run({ workspace, confirm }, input) {
-        const connection = await openForWrite(workspace, input.store);
-        const ask = (question: () => Question) => confirm(() => questionText(connection, question()));
-        const { about, ...answer } = await change(connection, input, ask);
-        const [first = "", ...others] = about;
-        return { ...answer, about: [`At ${connection.label}: ${first}`, ...others] };
-      },
-    });
-  }
+const item = inputOf({
+  item_id: integer("id in the store's catalog", 1, Number.MAX_SAFE_INTEGER),
+  quantity: integer("default: 1", 1, 10_000).optional(),
+  observation: text("note to the kitchen").optional(),
+});
+
+export function addChangingTools(add: AddTool): void {
   add({
     name: "change_order",
     title: "Change the status of orders",
-    description: `Dispatches, delivers, finalizes or cancels orders. ${noChangeAfter} A cancellation can't be taken back here. ${mayBeUndone}`,
+    description: `Dispatches, delivers, finalizes or cancels orders. ${noChangeAfter} A cancellation can't be taken back here. ${mayBeUndone} ${asksFirst}`,
     writes: "destructive",
     input: inputOf({
       action: z.enum(statusChangeNames).describe("dispatch: send out, or ready for pickup; finalize: close"),
@@ -79,7 +57,8 @@ export function addChangingTools(addTool: AddTool): void {
       totals: z.looseObject({}),
       orders: z.array(results.orderLine),
     },
-    async change(connection, { action, orders: typed, reason, resume = false }, confirm) {
+    async run(call, { action, orders: typed, reason, resume = false, store }) {
+      const { connection, confirm, at } = await openForWrite(call, store);
       const orders = orderIds(typed.entries(), (index) => `orders[${index}]`);
       if (reason !== undefined && action !== "cancel")
         throw new ComandaError("invalid_input", "reason can only be used with the action cancel.");
@@ -98,25 +77,20 @@ export function addChangingTools(addTool: AddTool): void {
         else settled.push(item);
       }
       const { totals, failure } = end ?? {};
-      const about = [`${totals ? totalsText(action, totals) : "stopped"}.`];
+      const about = [`${at} ${totals ? totalsText(action, totals) : "stopped"}.`];
       if (action === "cancel" && totals && totals.done > 0) about.push(mayBeUndone);
       // Those that need attention come first.
       const isDone = ({ line }: SettledOrder) => Number(line.outcome === "done");
       settled.sort((one, other) => isDone(one) - isDone(other) || one.index - other.index);
       const lines = settled.map(({ line }) => line);
-      const list = listOf("orders", lines, ["order_id", "action", "outcome", "code", "message"], about);
-      return {
-        ...list,
-        document: (most) => ({ store: connection.store ?? null, totals, ...list.document(most) }),
-        failure,
-      };
+      const shown = listOf("orders", lines, about, { store: connection.store ?? null, totals });
+      return { ...shown, failure };
     },
   });
   add({
     name: "assign_driver",
     title: "Assign a driver",
-    description:
-      "Assigns a driver to a delivery order, replaces the driver, or changes or removes the driver's fee. Only with fee or clear_fee does the fee change; changing it requires naming the driver again (order_history with order shows who was assigned from here).",
+    description: `Assigns a driver to a delivery order, replaces the driver, or changes or removes the driver's fee. Only with fee or clear_fee does the fee change; changing it requires naming the driver again (order_history with order shows who was assigned from here). ${asksFirst}`,
     writes: "destructive",
     input: inputOf({
       order: text("order id, digits only"),
@@ -126,7 +100,8 @@ export function addChangingTools(addTool: AddTool): void {
       store: writeStore,
     }),
     output: results.assignment.shape,
-    async change(connection, { order: typed, driver: named, fee: paid, clear_fee }, confirm) {
+    async run(call, { order: typed, driver: named, fee: paid, clear_fee, store }) {
+      const { connection, confirm, at } = await openForWrite(call, store);
       oneOf({ fee: paid, clear_fee });
       const order = orderId(typed, "order");
       const found = await chooseDriver(connection, named, { ask: undefined });
@@ -135,8 +110,9 @@ export function addChangingTools(addTool: AddTool): void {
       const fee = clear_fee ? null : paid === undefined ? undefined : String(paid);
       const wanted = { order, driver, ...(fee !== undefined && { fee }) };
       await describeAssignment(connection, wanted);
-      const { workspace, store } = connection;
-      const { amount: amountText } = numberFormat(await readPreferences(workspace, store));
+      const { amount: amountText } = numberFormat(
+        await readPreferences(connection.workspace, connection.store),
+      );
       await confirm(() => [
         translated("assign"),
         ["Order", order],
@@ -144,62 +120,46 @@ export function addChangingTools(addTool: AddTool): void {
         ["Fee", paid === undefined ? (clear_fee ? t`none` : undefined) : amountText(paid)],
       ]);
       const { line, order: assigned, failure } = await assignDriver(connection, wanted);
-      if (!assigned)
-        return { about: [`assign order ${order}.`], document: () => ({ ...line, order: null }), failure };
-      const { id, display_id, status, driver_id, driver_fee } = assigned.value;
-      const noFee = driver_fee === null ? "none" : "not shown";
-      const feeText = typeof driver_fee === "number" ? amountText(driver_fee) : noFee;
-      const about = `order ${order} has the driver ${driverName(driver)}. Fee: ${feeText}. Status: ${status ?? "not shown"}.`;
-      const shown = { id, display_id, status, driver_id, driver_fee };
-      return { about: [about], document: () => ({ ...line, order: shown }) };
+      // The order also has the customer's data.
+      const { id, display_id, status, driver_id, driver_fee } = assigned?.value ?? {};
+      const shown = assigned ? { id, display_id, status, driver_id, driver_fee } : null;
+      const about = `${at} assign driver ${driverName(driver)} to order ${order}: ${line.outcome}.`;
+      return { about: [about], document: () => ({ ...line, order: shown }), failure };
     },
   });
   add({
     name: "create_prefilled_order",
     title: "New pre-filled order",
-    description:
-      "Creates a pre-filled order for a customer to complete, and returns its links. It isn't an order yet. Requires the store's API key.",
+    description: `Creates a pre-filled order for a customer to complete, and returns its links. It isn't an order yet. Requires the store's API key. ${asksFirst}`,
     writes: "additive",
     input: inputOf({
       order_type: z.enum(["delivery", "takeout"]),
       customer_name: text("customer's name").optional(),
       customer_phone: text("phone with area code, digits only").optional(),
-      items: z
-        .array(
-          inputOf({
-            item_id: integer("id in the store's catalog", 1, Number.MAX_SAFE_INTEGER),
-            quantity: integer("default: 1", 1, 10_000).optional(),
-            observation: text("note to the kitchen").optional(),
-          }),
-        )
-        .min(1)
-        .max(200)
-        .optional(),
+      items: z.array(item).min(1).max(200).optional(),
       address,
       store: writeStore,
     }),
     output: results.prefilledOrder.shape,
-    async change(connection, { order_type, customer_name: name, customer_phone: phone, ...typed }, confirm) {
+    async run(call, { order_type, customer_name: name, customer_phone: phone, items, address, store }) {
+      const { connection, confirm, at } = await openForWrite(call, store);
       const isTakeout = order_type === "takeout";
-      if (isTakeout) oneOf({ takeout: true, address: typed.address });
+      if (isTakeout) oneOf({ takeout: true, address });
       const order = {
-        ...(isTakeout ? { order_type } : { order_type, delivery_address: typed.address }),
+        ...(isTakeout ? { order_type } : { order_type, delivery_address: address }),
         customer: (name ?? phone) === undefined ? undefined : { name, phone },
-        cart: typed.items?.map(({ quantity = 1, ...item }) => ({ ...item, quantity })),
+        cart: items?.map(({ quantity = 1, ...item }) => ({ ...item, quantity })),
       };
       await connection.describe((client) => client.createPrefilledOrder(order));
       await confirm(() => [translated("prefill"), ["Order", JSON.stringify(order)]]);
       const created = await prefill(connection, order);
-      const { id, order_url, checkout_url } = created;
-      const text = `Order page: ${printable(order_url)}\nCheckout page: ${printable(checkout_url)}`;
-      return { about: [`created the pre-filled order ${id}.`], document: () => created, text: () => text };
+      return { about: [`${at} created the pre-filled order ${created.id}.`], document: () => created };
     },
   });
   add({
     name: "settle_order",
     title: "Record an outcome",
-    description:
-      "Records the outcome that the user has looked up for a change whose outcome is unknown, for example in the store's portal. Nothing is sent to the service.",
+    description: `Records the outcome that the user has looked up for a change whose outcome is unknown, for example in the store's portal. Nothing is sent to the service. ${asksFirst}`,
     writes: "additive",
     isLocal: true,
     input: inputOf({
@@ -209,7 +169,9 @@ export function addChangingTools(addTool: AddTool): void {
       store: writeStore,
     }),
     output: { change: results.change, remaining: z.int() },
-    async change({ workspace, store }, { order: typed, outcome, note }, confirm) {
+    async run(call, { order: typed, outcome, note, store: named }) {
+      const { connection, confirm, at } = await openForWrite(call, named);
+      const { workspace, store } = connection;
       const order = orderId(typed, "order", false);
       const unknown = await settleable(workspace, { store, order });
       const settings = await (await workspace.state()).settings.read();
@@ -221,9 +183,8 @@ export function addChangingTools(addTool: AddTool): void {
         ["Note", note],
       ]);
       const settled = await settle(workspace, { store, order, as: outcome, note: note ?? null });
-      const { operation, at } = settled.change;
-      const about = `order ${order}, ${operation} sent at ${at} is recorded as ${outcome}. Still unknown for this order: ${settled.remaining}.`;
-      return { about: [about], document: () => settled };
+      const view = { env: workspace.env, settings };
+      return { about: [`${at} ${settledSentence(settled.change, order, view)}`], document: () => settled };
     },
   });
 }
@@ -231,12 +192,12 @@ export function addChangingTools(addTool: AddTool): void {
 /**
  * Opens the store of a change.
  *
+ * @returns also how to ask the user about the change, in the user's words, and how a sentence about it begins
  * @throws {ComandaError} `usage` if there are several stores and none is named, not even by COMANDA_STORE; as {@link chooseStore}
  */
-async function openForWrite(workspace: Workspace, named: string | undefined): Promise<Connection> {
+async function openForWrite({ workspace, confirm: ask }: Call, named: string | undefined) {
   const store = await chooseStore(workspace, named);
-  const { sessions } = await workspace.state();
-  const aliases = (await sessions.list()).map((session) => session.store);
+  const aliases = await knownStores(workspace);
   const isNamed = named !== undefined || !store.session || Boolean(workspace.env["COMANDA_STORE"]);
   const [first = "", second] = aliases;
   if (!isNamed && second !== undefined) {
@@ -244,23 +205,25 @@ async function openForWrite(workspace: Workspace, named: string | undefined): Pr
     const message = "A change must name its store, because there are several. Nothing was sent.";
     throw new ComandaError("usage", message, { hintFacts });
   }
-  return openConnection(workspace, store);
+  const connection = await openConnection(workspace, store);
+  const { label } = connection;
+  const confirm = (question: () => Question) =>
+    ask(() => {
+      const [change, ...facts] = question();
+      const lines = facts.flatMap(([name, value]) =>
+        value === undefined ? [] : `${capitalized(translated(name))}: ${printable(value)}`,
+      );
+      return [t`Allow this action at ${label}: ${change}?`, ...lines].join("\n");
+    });
+  return { connection, confirm, at: `At ${label}:` };
 }
 
 /** Looks up the name of a driver who was named by id. A driver without recent orders, or a store without a sign-in, has none. */
 async function withName(connection: Connection, driver: NamedDriver): Promise<NamedDriver> {
   if (driver.name !== null) return driver;
   const recent = await listDrivers(connection).catch((error: unknown) => {
-    if (error instanceof ComandaError && !connection.workspace.signal.aborted) return [];
+    if (error instanceof ComandaError) return [];
     throw error;
   });
-  return { id: driver.id, name: recent.find(({ id }) => id === driver.id)?.name ?? null };
-}
-
-/** Returns the question to the user: the store, the change and its facts. */
-function questionText({ label }: Connection, [change, ...facts]: Question): string {
-  const lines = facts.flatMap(([name, value]) =>
-    value === undefined ? [] : `${capitalized(translated(name))}: ${printable(value)}`,
-  );
-  return [t`Allow this action at ${label}: ${change}?`, ...lines].join("\n");
+  return recent.find(({ id }) => id === driver.id) ?? driver;
 }

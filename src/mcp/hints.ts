@@ -3,16 +3,8 @@ import type { ComandaError, ErrorCode } from "../base/errors.js";
 import type { HintFacts, HintKinds } from "../base/hint-facts.js";
 import { hintFor } from "../cli/hints.js";
 
-/** What only the user can do, in the words of the command line. */
-type ForUser =
-  | ("base_url" | "credential" | "sign_in" | "sign_in_expired" | "sign_in_unfinished" | "access_denied")
-  | ("redirect" | "redirect_port" | "app" | "no_store" | "alias_taken" | "address" | "environments")
-  | ("damaged_settings" | "damaged_sign_in" | "damaged_database" | "foreign_row")
-  | ("proxy" | "certificate" | "settings_folder" | "state_address" | "state_key" | "insecure_address")
-  | ("sealed_row" | "missing_tables" | "missing_right" | "missing_driver" | "missing_variable" | "time_zone");
-
-/** The compiler requires each kind in one of the two lists. */
-const hints: { readonly [Kind in Exclude<keyof HintKinds, ForUser>]: (facts: HintFacts<Kind>) => string } = {
+/** What the assistant can do. All other hints, in the words of the command line, are for the user. */
+const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => string } = {
   timeout: () => "Try again later.",
   max_wait: () => "Call again after that time. Answers that have arrived are cached for ten minutes.",
   token_service: () => "Try again later.",
@@ -52,18 +44,22 @@ const hints: { readonly [Kind in Exclude<keyof HintKinds, ForUser>]: (facts: Hin
 
 /** Returns the words of a hint. */
 export function assistantHint<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): string {
-  const all: Partial<{ readonly [Each in keyof HintKinds]: (facts: HintFacts<Each>) => string }> = hints;
-  return all[facts.about]?.(facts) ?? forUser(hintFor(facts));
+  return hints[facts.about]?.(facts) ?? forUser(hintFor(facts));
 }
 
 /** Only the user can repair this machine or end another process. */
 const atMachine: readonly ErrorCode[] = ["state_unusable", "configuration", "lock_timeout"];
 
-/** Returns the hint of an error; null if it has none. */
+/** Returns the hint of an error in one line, because a line break may be part of a name; null if it has none. */
 export function hintOf({ code, hint, hintFacts }: ComandaError): string | null {
   const own = hint && atMachine.includes(code) ? forUser(hint) : hint;
   const lines = [own, hintFacts && assistantHint(hintFacts)];
-  return lines.filter(Boolean).join("\n") || null;
+  return (
+    lines
+      .filter(Boolean)
+      .join("\n")
+      .replaceAll(/\.?\s*\n\s*/g, ". ") || null
+  );
 }
 
 function forUser(hint: string): string {

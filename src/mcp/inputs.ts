@@ -5,6 +5,7 @@
 import * as z from "zod";
 
 import { centsFromNumber, hasAtMostTwoDecimals, typedAmount } from "../api/money.js";
+import { orderSchemas } from "../api/responses.js";
 import { dateFields } from "../api/values.js";
 import { isObject } from "../base/basics.js";
 import { filterRows } from "../cli/help/topics.js";
@@ -48,18 +49,8 @@ export function amount(description: string) {
 }
 
 const addressText = z.string().max(300).optional();
-export const address = inputOf({
-  street: addressText,
-  number: addressText,
-  complement: addressText,
-  address_block: addressText,
-  address_lot: addressText,
-  neighborhood: addressText,
-  city: addressText,
-  state: addressText,
-  postal_code: addressText,
-  reference: addressText,
-})
+const addressNames = Object.keys(orderSchemas().deliveryAddress.shape);
+export const address = inputOf(Object.fromEntries(addressNames.map((name) => [name, addressText])))
   .describe("where the order is delivered")
   .optional();
 

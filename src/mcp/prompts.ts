@@ -7,24 +7,16 @@ import type { Language } from "../languages/language.js";
 import { periodNames } from "../sales/period.js";
 import { completable, type McpServer } from "./sdk.js";
 
-interface Prompt {
-  readonly title: string;
-  readonly description: string;
-  readonly usualPeriod: string;
-  /** @param at ` at centro`, or an empty text */
-  readonly text: Readonly<Record<Language, (at: string, period: string) => string>>;
-}
-
-const prompts: Readonly<Record<string, Prompt>> = {
+/** In the texts, `{at}` is ` at centro` or nothing. */
+const prompts = {
   close_the_day: {
     title: "Close the day · Fechar o dia",
     description: "Sales of a day, what drivers are owed, and changes whose outcome is unknown",
     usualPeriod: "today",
     text: {
-      en: (at, period) =>
-        `Close the day${at} (${period}). With sales_summary, compare its sales without canceled orders with the same day of the week before (compare: week). With sales_by, show them by payment method and by order type. With drivers_owed, list what each driver is owed. With order_history and the outcome unknown, list the changes that somebody has to look up. Keep it to one page, and say which figures are still running.`,
-      "pt-BR": (at, period) =>
-        `Feche o dia${at} (${period}). Com sales_summary, compare as vendas sem pedidos cancelados com as do mesmo dia da semana anterior (compare: week). Com sales_by, mostre as vendas por forma de pagamento e por tipo de pedido. Com drivers_owed, liste quanto cada entregador tem a receber. Com order_history e o resultado unknown, liste as alterações que alguém precisa conferir. Use no máximo uma página e diga quais números ainda podem mudar.`,
+      en: "Close the day{at} ({period}). With sales_summary, compare its sales without canceled orders with the same day of the week before (compare: week). With sales_by, show them by payment method and by order type. With drivers_owed, list what each driver is owed. With order_history and the outcome unknown, list the changes that somebody has to look up. Keep it to one page, and say which figures are still running.",
+      "pt-BR":
+        "Feche o dia{at} ({period}). Com sales_summary, compare as vendas sem pedidos cancelados com as do mesmo dia da semana anterior (compare: week). Com sales_by, mostre as vendas por forma de pagamento e por tipo de pedido. Com drivers_owed, liste quanto cada entregador tem a receber. Com order_history e o resultado unknown, liste as alterações que alguém precisa conferir. Use no máximo uma página e diga quais números ainda podem mudar.",
     },
   },
   compare_weeks: {
@@ -32,10 +24,9 @@ const prompts: Readonly<Record<string, Prompt>> = {
     description: "A week's sales compared with those of the week before",
     usualPeriod: "last-week",
     text: {
-      en: (at, period) =>
-        `Compare the sales${at} of ${period} with those of the week before. With sales_summary and compare: previous, show orders, revenue and average. With sales_by and compare: previous, show the days, the hours and the channels that changed most. Name the days of both periods, and don't guess at causes that the figures don't show.`,
-      "pt-BR": (at, period) =>
-        `Compare as vendas${at} de ${period} com as da semana anterior. Com sales_summary e compare: previous, mostre pedidos, faturamento e ticket médio. Com sales_by e compare: previous, mostre os dias, as horas e os canais que mais mudaram. Diga os dias dos dois períodos e não invente causas que os números não mostram.`,
+      en: "Compare the sales{at} of {period} with those of the week before. With sales_summary and compare: previous, show orders, revenue and average. With sales_by and compare: previous, show the days, the hours and the channels that changed most. Name the days of both periods, and don't guess at causes that the figures don't show.",
+      "pt-BR":
+        "Compare as vendas{at} de {period} com as da semana anterior. Com sales_summary e compare: previous, mostre pedidos, faturamento e ticket médio. Com sales_by e compare: previous, mostre os dias, as horas e os canais que mais mudaram. Diga os dias dos dois períodos e não invente causas que os números não mostram.",
     },
   },
   pay_drivers: {
@@ -43,10 +34,9 @@ const prompts: Readonly<Record<string, Prompt>> = {
     description: "What each driver is owed for the orders assigned from this machine",
     usualPeriod: "yesterday",
     text: {
-      en: (at, period) =>
-        `List what each driver${at} is owed for ${period}, with drivers_owed. Show the orders without a fee, those whose fee isn't known, and canceled orders separately, so that I can decide about them. Say that orders assigned elsewhere, such as in the portal, are missing.`,
-      "pt-BR": (at, period) =>
-        `Liste quanto cada entregador${at} tem a receber por ${period}, com drivers_owed. Mostre separadamente os pedidos sem taxa, os de taxa desconhecida e os cancelados, para que eu decida sobre eles. Avise que faltam os pedidos atribuídos em outro lugar, como no portal.`,
+      en: "List what each driver{at} is owed for {period}, with drivers_owed. Show the orders without a fee, those whose fee isn't known, and canceled orders separately, so that I can decide about them. Say that orders assigned elsewhere, such as in the portal, are missing.",
+      "pt-BR":
+        "Liste quanto cada entregador{at} tem a receber por {period}, com drivers_owed. Mostre separadamente os pedidos sem taxa, os de taxa desconhecida e os cancelados, para que eu decida sobre eles. Avise que faltam os pedidos atribuídos em outro lugar, como no portal.",
     },
   },
 };
@@ -72,8 +62,8 @@ export function addPrompts(server: McpServer, workspace: Workspace, usualLanguag
     server.registerPrompt(name, { title, description, argsSchema }, ({ store, period, language }) => {
       const spoken = language === undefined ? usualLanguage : language.startsWith("pt") ? "pt-BR" : "en";
       const at = store === undefined ? "" : `${places[spoken]}${store}`;
-      const content = { type: "text" as const, text: text[spoken](at, period ?? usualPeriod) };
-      return { messages: [{ role: "user", content }] };
+      const filled = text[spoken].replace("{at}", () => at).replace("{period}", () => period ?? usualPeriod);
+      return { messages: [{ role: "user", content: { type: "text", text: filled } }] };
     });
   }
 }

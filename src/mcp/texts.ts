@@ -2,7 +2,6 @@
 import type { ComandaError } from "../base/errors.js";
 import { isObject } from "../base/basics.js";
 import { errorJson } from "../cli/output.js";
-import { renderRecords } from "../cli/records.js";
 import { printable } from "../cli/text.js";
 import { hintOf } from "./hints.js";
 import type { CallToolResult, JSONRPCMessage } from "./sdk.js";
@@ -15,13 +14,13 @@ export interface Answer {
   readonly count?: number;
   /** Returns the document of `core/results.ts` with at most this many rows. */
   readonly document: (most: number) => object;
-  /** Returns the rows for a client that shows only texts. */
+  /** Returns what a client that shows only texts gets, by default the document as JSON. */
   readonly text?: (most: number) => string | Promise<string>;
   /** Why the work failed, or a part of it. */
   readonly failure?: ComandaError | undefined;
 }
 
-/** A text has a table of at most this many rows. */
+/** A text has at most this many rows. */
 const mostTextRows = 100;
 /** The size of a result is at most 20,000 tokens of about four characters. */
 const mostCharacters = 80_000;
@@ -42,8 +41,10 @@ export async function resultOf(answer: Answer, notices: readonly string[]): Prom
       told.push(
         `Rows left out, because the result would be too long: ${count - most}. To get them, narrow the request: a shorter period, a filter, fewer orders, or top.`,
       );
-    const text = (await answer.text?.(Math.min(most, mostTextRows)))?.trimEnd() ?? "";
-    const lines = [about, text, ...told];
+    const first = Math.min(most, mostTextRows);
+    const text = (await answer.text?.(first)) ?? JSON.stringify(shortenedTexts(answer.document(first)));
+    const lines = [about, text.trimEnd(), ...told];
+    if (most > first) lines.push(`This text has only the first ${first} of ${most} rows.`);
     if (error) lines.push(`Error (${error.code}): ${error.message}`, error.hint ?? "");
     lines.push(areData);
     const result: CallToolResult = {
@@ -60,28 +61,11 @@ export async function resultOf(answer: Answer, notices: readonly string[]): Prom
   }
 }
 
-/** Makes the result of a call that failed. */
-export async function errorResult(
-  failure: ComandaError,
-  notices: readonly string[] = [],
-): Promise<CallToolResult> {
-  return resultOf({ about: [], document: () => ({}), failure }, notices);
-}
-
+/** Returns an error as in `--json`, with the hint for an assistant. */
 function errorOf(failure: ComandaError) {
-  const { code, service_code, http_status, details, evidence } = errorJson(failure);
-  const cut = (text: string) => text.slice(0, mostErrorCharacters);
-  const hint = hintOf(failure);
-  return {
-    code,
-    outcome: failure.outcome,
-    message: cut(printable(failure.message)),
-    hint: hint && cut(printable(hint, true)),
-    details: shortenedTexts(details),
-    evidence,
-    http_status,
-    service_code,
-  };
+  const json = errorJson(failure);
+  const own = { outcome: failure.outcome, hint: hintOf(failure), details: shortenedTexts(json.details) };
+  return shortenedTexts({ ...json, ...own }, mostErrorCharacters);
 }
 
 /**
@@ -110,36 +94,15 @@ export function shortenedTexts<Value>(value: Value, most = mostTextCharacters): 
   return shortened(value, "") as Value;
 }
 
-/** Returns a list as the rows of a result, with the fields that its text has. */
-export function listOf<Row extends object>(
-  name: string,
-  rows: readonly Row[],
-  fields: readonly (keyof Row & string)[],
-  about: readonly string[],
-) {
+/**
+ * Returns a list as the rows of a result.
+ *
+ * @param others the document's other fields
+ */
+export function listOf(name: string, rows: readonly object[], about: readonly string[], others: object = {}) {
   return {
     about,
     count: rows.length,
-    document: (most: number) => ({ [name]: rows.slice(0, most) }),
-    text: (most: number) => tableOf(rows, fields, most),
+    document: (most: number) => ({ ...others, [name]: rows.slice(0, most) }),
   };
-}
-
-/** Returns the first rows as a table of these fields. */
-export async function tableOf<Row extends object>(
-  rows: readonly Row[],
-  fields: readonly (keyof Row & string)[],
-  most: number,
-): Promise<string> {
-  if (rows.length === 0) return "";
-  const columns = fields.map((heading) => {
-    const cell = (row: Row) => {
-      const value: unknown = shortenedTexts(row[heading]) ?? "";
-      return typeof value === "string" ? value : JSON.stringify(value);
-    };
-    return { heading, cell };
-  });
-  const table = await renderRecords("table", columns, rows.slice(0, most));
-  const left = rows.length - most;
-  return left > 0 ? `${table}… and ${left} more` : table;
 }

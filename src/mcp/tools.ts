@@ -24,7 +24,7 @@ import { describeMoment, describePeriod, type PeriodRequest } from "../sales/per
 import { parseSort } from "../sales/sort.js";
 import { figuresTable, headerLines, omittedLines, storesWithFigures } from "../views/figures.js";
 import { figuresFields, flag, inputOf, integer, periodFields, storeField, text, texts } from "./inputs.js";
-import { listOf, shortenedTexts, tableOf, type Answer } from "./texts.js";
+import { listOf, shortenedTexts, type Answer } from "./texts.js";
 
 /** What a tool may use for one call. */
 export interface Call {
@@ -60,16 +60,6 @@ const figuresOutput = {
   change: results.comparedFigures.shape.change,
   ...results.figuresOfStores.shape,
 };
-
-const owedFields = [
-  "store",
-  "driver_id",
-  "name",
-  "orders",
-  "total_fee",
-  "fee_not_set",
-  "canceled_fee",
-] as const;
 
 const notKnown =
   "The service has only these sums: no products, customers or single orders, and nothing more than 3 years back.";
@@ -114,7 +104,7 @@ export function addReadingTools(add: AddTool): void {
         `Stores on this machine: ${stores.length}. Sign-ins as stored; the service wasn't called.`,
         "An expired sign-in is renewed by the next call.",
       ];
-      return listOf("stores", stores, ["store", "default", "state", "time_zone", "can_change_orders"], about);
+      return listOf("stores", stores, about);
     },
   });
   add({
@@ -124,22 +114,17 @@ export function addReadingTools(add: AddTool): void {
       "Verifies the stores' credentials with the service, for questions such as why there are no figures. Counts as one of the 5 requests for figures per minute.",
     input: inputOf({ store: text("store alias; default: all stores").optional() }),
     output: { stores: z.array(results.storeStatus.extend({ problem: z.string().nullable() })) },
-    async run({ workspace }, { store }) {
-      const { stores: listed } = await storeStates(workspace);
-      const aliases = store === undefined && listed.length > 0 ? listed.map((each) => each.store) : [store];
+    async run({ workspace }, { store: named }) {
+      const { stores: known } = await storeStates(workspace);
+      const chosen = named === undefined && known.length > 0 ? known : [{ store: named, error: null }];
+      const checked = chosen.map(async (each) => {
+        // A sign-in that can't be read doesn't hide the other stores.
+        if (each.error !== null) return { ...each, problem: each.error };
+        const { document, failure } = await checkCredentials(workspace, each.store);
+        return { ...document, problem: failure?.message ?? null };
+      });
       const about = [`Checked with the service at ${new Date(workspace.clock.now()).toISOString()}.`];
-      const states = aliases.map((alias) =>
-        checkCredentials(workspace, alias).catch((error: unknown) => {
-          // A sign-in that can't be read doesn't hide the other stores.
-          if (!(error instanceof ComandaError) || aliases.length === 1) throw error;
-          about.push(`${alias}: ${error.message}`);
-          return [];
-        }),
-      );
-      const stores = (await Promise.all(states))
-        .flat()
-        .map(({ document, failure }) => ({ ...document, problem: failure ? failure.message : null }));
-      return listOf("stores", stores, ["store", "state", "can_change_orders", "problem"], about);
+      return listOf("stores", await Promise.all(checked), about);
     },
   });
   add({
@@ -155,7 +140,7 @@ export function addReadingTools(add: AddTool): void {
       const { period, askedAt, cached } = figures;
       const moment = describeMoment(askedAt, period.zone) + (cached ? " (cached)" : "");
       const about = [`${connection.label}: drivers with orders ${describePeriod(period)}, as of ${moment}.`];
-      return listOf("drivers", drivers, ["id", "name", "orders", "last_day"], about);
+      return listOf("drivers", drivers, about);
     },
   });
   add({
@@ -174,16 +159,11 @@ export function addReadingTools(add: AddTool): void {
         ({ document, period: days }) =>
           `${document.store}, ${describePeriod(days)}: orders assigned from this machine. Currency: ${document.currency ?? "not set"}. Total of the fees: ${document.totals.total_fee}. Unknown outcomes: ${document.unknown}.`,
       );
-      const rows = owed.flatMap(({ document: { store: alias, drivers } }) =>
-        drivers.map((driver) => ({ store: alias, ...driver })),
-      );
-      const document = (most: number) => {
-        const shown = rows.slice(0, most);
-        const driversOf = (alias: string) =>
-          shown.flatMap(({ store: at, ...driver }) => (at === alias ? driver : []));
-        return { stores: owed.map(({ document: at }) => ({ ...at, drivers: driversOf(at.store) })) };
-      };
-      return { about, count: rows.length, document, text: (most) => tableOf(rows, owedFields, most) };
+      const document = (most: number) => ({
+        stores: owed.map(({ document: at }) => ({ ...at, drivers: at.drivers.slice(0, most) })),
+      });
+      const count = Math.max(...owed.map(({ document: { drivers } }) => drivers.length));
+      return { about, count, document };
     },
   });
   add({
@@ -209,9 +189,7 @@ export function addReadingTools(add: AddTool): void {
       has_more: z.boolean(),
     },
     async run({ workspace }, { order, outcome, since, limit = 50, store }) {
-      const moment = since === undefined ? undefined : { from: since, to: since };
-      const start =
-        moment && (await storePeriod(workspace, await storedAlias(workspace, store), moment)).start;
+      const start = since === undefined ? undefined : await startOf(workspace, store, since);
       const { entries, hasMore } = await history(workspace, {
         ...{ store, outcome, limit },
         order: order === undefined ? undefined : orderId(order, "order", false),
@@ -226,9 +204,7 @@ export function addReadingTools(add: AddTool): void {
       if (hasMore) about.push("There are older ones: raise limit.");
       if (changes.some((each) => each.operation === "cancelOrder" && each.outcome === "done"))
         about.push(mayBeUndone);
-      const fields = ["at", "store", "operation", "order_id", "arguments", "outcome", "settled"] as const;
-      const list = listOf("changes", changes, fields, about);
-      return { ...list, document: (most) => ({ ...list.document(most), has_more: hasMore }) };
+      return listOf("changes", changes, about, { has_more: hasMore });
     },
   });
 }
@@ -244,6 +220,17 @@ export function oneOf(fields: Readonly<Record<string, unknown>>): void {
 
 function usualPeriod({ period, from, to }: PeriodRequest): PeriodRequest {
   return { period: (period ?? from ?? to) === undefined ? "yesterday" : period, from, to };
+}
+
+/** @returns the beginning of a day, or of a period's first day, in the store's time zone, or a date-time as typed */
+async function startOf(workspace: Workspace, store: string | undefined, since: string): Promise<string> {
+  try {
+    const alias = await storedAlias(workspace, store);
+    return (await storePeriod(workspace, alias, { from: since, to: since })).start;
+  } catch (error) {
+    if (!isComandaError(error, "invalid_input")) throw error;
+    throw error.reworded(error.message.replace(" for from.", " for since."));
+  }
 }
 
 type FiguresInput = z.output<z.ZodObject<typeof figuresFields>>;
@@ -291,7 +278,7 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
     count: Math.max(0, ...shown.map(({ pairs }) => pairs.length)),
     document: (most) => figuresDocument(limited(result, most)),
     text: async (most) => {
-      const rows = limited(result, most);
+      const rows = shortenedTexts(limited(result, most));
       return (await figuresTable(rows, "table")) + omittedLines(rows).join("\n");
     },
     failure: result.failure,
@@ -304,11 +291,11 @@ function countsCanceled(filters: readonly string[]): boolean {
   return isSelected && !filters.includes("status_not_in=canceled");
 }
 
-/** Leaves out all groups after the first ones of each store, and shortens their labels. */
+/** Leaves out all groups after the first ones of each store. */
 function limited({ total, ...result }: FiguresResult, most: number): FiguresResult {
-  const cut = (store: StoreFigures): StoreFigures => {
+  const cut = (store: StoreFigures) => {
     const omitted = [...store.pairs.slice(most), ...store.omitted];
-    return shortenedTexts({ ...store, pairs: store.pairs.slice(0, most), omitted });
+    return { ...store, pairs: store.pairs.slice(0, most), omitted };
   };
   const stores = result.stores.map((store) => ("error" in store ? store : cut(store)));
   return { ...result, stores, ...(total && { total: cut(total) }) };

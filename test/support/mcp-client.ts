@@ -10,7 +10,8 @@ import * as z from "zod/mini";
 
 import { systemClock } from "../../src/base/clock.js";
 import { openContext } from "../../src/cli/context.js";
-import { serve, type ServerOptions } from "../../src/mcp/server.js";
+import type { ServerOptions } from "../../src/mcp/call.js";
+import { serve } from "../../src/mcp/server.js";
 import { Sink, testContext, testGlobals } from "./context.js";
 import { comandaCommand, type Machine } from "./program.js";
 
