@@ -54,7 +54,7 @@ export function createTransport(
   { env = {}, connectTimeoutMs = 10_000, connections = 64 }: TransportOptions = {},
   endsSoon = false,
 ): Transport {
-  /** By origin. All origins that use a proxy share one. */
+  /** By origin, or by the proxy. */
   const dispatchers = new Map<string, Promise<Dispatcher>>();
   let running = 0;
   /** Milliseconds since the epoch when the last request ended. */
@@ -62,7 +62,7 @@ export function createTransport(
   /** Closes sockets that are still connecting, which undici leaves open, so that the program can exit. */
   let end = new AbortController();
 
-  async function open(origin: string, proxies: ProxySettings | undefined): Promise<Dispatcher> {
+  async function open(origin: string, proxy: string | undefined): Promise<Dispatcher> {
     // Each connection listens to it, and Node warns of a leak from eleven listeners on.
     setMaxListeners(0, end.signal);
     const connect = {
@@ -81,9 +81,10 @@ export function createTransport(
       // If a service announces a shorter time, each request gets a new connection.
       keepAliveTimeoutThreshold: idleMs,
     };
-    const dispatcher = proxies
-      ? await proxyDispatcher({ ...options, ...proxies, proxyTls: connect })
-      : (await poolFactory())(origin, options);
+    const dispatcher =
+      proxy === undefined
+        ? (await poolFactory())(origin, options)
+        : await proxyDispatcher({ ...options, uri: proxy, proxyTls: connect });
     // Below Node 22 (whose V8 has set methods), V8 goes on optimizing undici's WebAssembly parser after the response, which doubles the
     // time of a short call. This flag selects the baseline compiler if it is set before undici first connects. If it were set before
     // undici is loaded, V8 would reject the code cache of Node's modules that undici uses.
@@ -111,9 +112,9 @@ export function createTransport(
     running += 1;
     try {
       const { origin } = new URL(request.url);
-      const proxies = proxiesFor(env, origin);
-      const key = proxies ? "behind a proxy" : origin;
-      const opened = dispatchers.get(key) ?? open(origin, proxies);
+      const proxy = proxyFor(env, origin);
+      const key = proxy ?? origin;
+      const opened = dispatchers.get(key) ?? open(origin, proxy);
       dispatchers.set(key, opened);
       return await exchange(await opened, request);
     } catch (error) {
@@ -224,25 +225,21 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
   });
 }
 
-type ProxySettings = NonNullable<ReturnType<typeof proxiesFor>>;
-
 /**
- * Reads the proxies from the environment. Lower-case names take precedence, and `HTTP_PROXY` also applies to https without
- * `HTTPS_PROXY`, as in undici's `EnvHttpProxyAgent`. `ALL_PROXY` is ignored.
+ * Returns the proxy of an address from the environment. Lower-case names take precedence, and `HTTP_PROXY` also applies to https
+ * without `HTTPS_PROXY`, as in undici's `EnvHttpProxyAgent`. `ALL_PROXY` is ignored.
  *
  * @param url the called address; loopback addresses and the hosts in `NO_PROXY` have no proxy
- * @returns `undefined` without a proxy
  * @throws {ComandaError} `configuration` for a proxy that can't be used
  */
-export function proxiesFor(env: Variables, url: string) {
+export function proxyFor(env: Variables, url: string): string | undefined {
   const target = new URL(url);
   if (isLoopbackHost(target.hostname) || isExempt(target, env["no_proxy"] ?? env["NO_PROXY"] ?? ""))
     return undefined;
   const httpProxy = proxyIn(env, "http_proxy");
   const httpsProxy = proxyIn(env, "https_proxy");
-  if (httpProxy === "" && httpsProxy === "") return undefined;
-  // undici would read a missing one from the environment of the process.
-  return { httpProxy, httpsProxy, noProxy: "" };
+  const proxy = target.protocol === "https:" && httpsProxy !== "" ? httpsProxy : httpProxy;
+  return proxy === "" ? undefined : proxy;
 }
 
 /** Returns whether `NO_PROXY` contains the host: `*`, or a host with all its subdomains and an optional port. */
@@ -298,12 +295,12 @@ async function poolFactory(): Promise<(origin: string | URL, options: Pool.Optio
     });
 }
 
-/** Returns the dispatcher for hosts that need a proxy. Loaded only if the environment names one. */
+/** Returns the dispatcher of a proxy. Loaded only if the environment names one. */
 async function proxyDispatcher(
-  options: Pool.Options & ProxySettings & { readonly proxyTls: object },
+  options: Pool.Options & { readonly uri: string; readonly proxyTls: object },
 ): Promise<Dispatcher> {
-  const [{ default: EnvHttpProxyAgent }, { default: connect }, openPool] = await Promise.all([
-    import("undici/lib/dispatcher/env-http-proxy-agent.js"),
+  const [{ default: ProxyAgent }, { default: connect }, openPool] = await Promise.all([
+    import("undici/lib/dispatcher/proxy-agent.js"),
     import("undici/lib/api/api-connect.js"),
     poolFactory(),
   ]);
@@ -335,7 +332,7 @@ async function proxyDispatcher(
     };
     return Object.assign(pool, { connect: openInTurn });
   };
-  return new EnvHttpProxyAgent({ ...options, factory: openPool, clientFactory });
+  return new ProxyAgent({ ...options, factory: openPool, clientFactory });
 }
 
 /** Sets a flag of V8 for the whole process. An import would load Node's ES module loader, which takes longer than a call. */

@@ -14,8 +14,8 @@ declare module "undici/lib/dispatcher/pool.js" {
   export default OnePool;
 }
 
-declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {
-  export { EnvHttpProxyAgent as default } from "undici";
+declare module "undici/lib/dispatcher/proxy-agent.js" {
+  export { ProxyAgent as default } from "undici";
 }
 
 declare module "undici/lib/api/api-connect.js" {

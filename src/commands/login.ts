@@ -11,7 +11,7 @@ import { checkCredential, checkDocument, signInOf, type CredentialCheck } from "
 import { variable } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
-import { proxiesFor } from "../client/http.js";
+import { proxyFor } from "../client/http.js";
 import { continued, t, translated } from "../languages/language.js";
 import { machineZone } from "../core/preferences.js";
 import { parseStoreAlias, type Environment } from "../state/sessions.js";
@@ -160,7 +160,7 @@ async function signIn(context: Context, browser: boolean, store: string, environ
   const isAtTerminal = stdout.isTTY === true && stderr.isTTY === true;
   const opensBrowser = browser && isAtTerminal && hasScreen(context);
   // Reports a wrong proxy before the browser opens.
-  proxiesFor(context.env, environment.base_url);
+  proxyFor(context.env, environment.base_url);
   return authorize({
     environment,
     store,

@@ -8,7 +8,7 @@ import { systemClock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import { chooseSession, sessionCredentials } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
-import { proxiesFor } from "../client/http.js";
+import { proxyFor } from "../client/http.js";
 import type { CallObserver, InternalOptions } from "../client/options.js";
 import { normalizeBaseUrl, TransportError } from "../client/transport.js";
 import type { HttpRequest, HttpResponse } from "../client/transport.js";
@@ -192,7 +192,7 @@ export async function openConnection(
   const store = typeof named === "object" ? named : await chooseStore(workspace, named);
   const { session, label, baseUrl, allowInsecure } = store;
   // A wrong proxy is reported before anything is done.
-  proxiesFor(env, baseUrl);
+  proxyFor(env, baseUrl);
   const access = await accessTo(workspace, store);
   const { credentials, rateLimiter, journal } = access;
   const fingerprint = access.fingerprint();

@@ -13,7 +13,7 @@ import zlib from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import { proxiesFor } from "../../src/client/http.js";
+import { proxyFor } from "../../src/client/http.js";
 import type { TransportFailure } from "../../src/client/transport.js";
 import { freePort } from "../support/free-port.js";
 import { inSearch } from "../support/in-search.js";
@@ -237,9 +237,9 @@ describe("a proxy from the environment", () => {
 
   test("is read by its lower-case name first, and never used for loopback", () => {
     const env = { http_proxy: "ana:s3cret@proxy:80", HTTP_PROXY: "http://%", NO_PROXY: "x.example" };
-    expect(proxiesFor(env, service)).toBeDefined();
-    expect(proxiesFor({ HTTPS_PROXY: "" }, service)).toBeUndefined();
-    expect(proxiesFor(env, "http://127.0.0.1:1/x")).toBeUndefined();
+    expect(proxyFor(env, service)).toBeDefined();
+    expect(proxyFor({ HTTPS_PROXY: "" }, service)).toBeUndefined();
+    expect(proxyFor(env, "http://127.0.0.1:1/x")).toBeUndefined();
   });
 
   test.each([
@@ -258,13 +258,13 @@ describe("a proxy from the environment", () => {
     ["pi.example", false],
     [".", false],
   ])("is not used for the hosts that NO_PROXY names: %j", (NO_PROXY, isExempt) => {
-    const proxies = proxiesFor({ HTTPS_PROXY: "http://proxy:80", NO_PROXY }, service);
+    const proxies = proxyFor({ HTTPS_PROXY: "http://proxy:80", NO_PROXY }, service);
     expect(proxies === undefined).toBe(isExempt);
   });
 
   test("is not used for an IPv6 address that NO_PROXY names", () => {
     const to = (NO_PROXY: string) =>
-      proxiesFor({ HTTP_PROXY: "proxy:80", NO_PROXY }, "http://[2001:db8::1]:8080");
+      proxyFor({ HTTP_PROXY: "proxy:80", NO_PROXY }, "http://[2001:db8::1]:8080");
     expect(to("2001:db8::1")).toBeUndefined();
     expect(to("[2001:db8::1]:8080")).toBeUndefined();
     expect(to("2001:db8::2")).toBeDefined();
