@@ -242,6 +242,15 @@ describe("a proxy from the environment", () => {
     expect(proxyFor(env, "http://127.0.0.1:1/x")).toBeUndefined();
   });
 
+  test("is that of the address's scheme, and HTTP_PROXY is also for https", () => {
+    const both = { HTTP_PROXY: "http://one:80", HTTPS_PROXY: "http://other:80" };
+    const none = { ...both, HTTPS_PROXY: "" };
+    expect(proxyFor(both, service)).toBe("http://other:80");
+    expect(proxyFor(both, "http://api.example")).toBe("http://one:80");
+    expect(proxyFor(none, service)).toBe("http://one:80");
+    expect(proxyFor({ HTTPS_PROXY: "http://other:80" }, "http://api.example")).toBeUndefined();
+  });
+
   test.each([
     ["*", true],
     [" * ", true],
