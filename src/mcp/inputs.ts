@@ -63,7 +63,8 @@ const filtersText = `Each is field, operator and value, such as "status!=cancele
   .map(([field, text]) => `${field}: ${text}`)
   .join("\n")}`;
 
-const moment = "a day (2026-10-05), a period's name, or a date-time with offset (2026-10-05T18:00:00-03:00)";
+export const moment =
+  "a day (2026-10-05), a period's name, or a date-time with offset (2026-10-05T18:00:00-03:00)";
 
 export const periodFields = {
   period: text(

@@ -23,7 +23,17 @@ import type { Workspace } from "../core/workspace.js";
 import { describeMoment, describePeriod, type PeriodRequest } from "../sales/period.js";
 import { parseSort } from "../sales/sort.js";
 import { figuresTable, headerLines, omittedLines, storesWithFigures } from "../views/figures.js";
-import { figuresFields, flag, inputOf, integer, periodFields, storeField, text, texts } from "./inputs.js";
+import {
+  figuresFields,
+  flag,
+  inputOf,
+  integer,
+  moment,
+  periodFields,
+  storeField,
+  text,
+  texts,
+} from "./inputs.js";
 import { listOf, shortenedTexts, type Answer } from "./texts.js";
 
 /** What a tool may use for one call. */
@@ -100,11 +110,9 @@ export function addReadingTools(add: AddTool): void {
     output: { stores: z.array(results.listedStore) },
     async run({ workspace }) {
       const { stores } = await storeStates(workspace);
-      const about = [
-        `Stores on this machine: ${stores.length}. Sign-ins as stored; the service wasn't called.`,
-        "An expired sign-in is renewed by the next call.",
-      ];
-      return listOf("stores", stores, about);
+      return listOf("stores", stores, [
+        "Sign-ins as stored; the service wasn't called. An expired sign-in is renewed by the next call.",
+      ]);
     },
   });
   add({
@@ -155,15 +163,15 @@ export function addReadingTools(add: AddTool): void {
       oneOf({ store, all_stores });
       const stores = all_stores ? "all" : store === undefined ? [] : [store];
       const owed = await driversOwed(workspace, { stores, period: usualPeriod(period) });
-      const about = owed.map(
-        ({ document, period: days }) =>
-          `${document.store}, ${describePeriod(days)}: orders assigned from this machine. Currency: ${document.currency ?? "not set"}. Total of the fees: ${document.totals.total_fee}. Unknown outcomes: ${document.unknown}.`,
-      );
       const document = (most: number) => ({
         stores: owed.map(({ document: at }) => ({ ...at, drivers: at.drivers.slice(0, most) })),
       });
       const count = Math.max(...owed.map(({ document: { drivers } }) => drivers.length));
-      return { about, count, document };
+      return {
+        about: ["Orders assigned from this machine. Those assigned elsewhere are missing."],
+        count,
+        document,
+      };
     },
   });
   add({
@@ -178,9 +186,7 @@ export function addReadingTools(add: AddTool): void {
         .enum(outcomes)
         .optional()
         .describe("only this outcome; unknown: no answer says whether the order was changed"),
-      since: text(
-        "start: a day (2026-10-05), a period's name such as yesterday or last-7-days, or a date-time with offset",
-      ).optional(),
+      from: text(`only since then: ${moment}`).optional(),
       limit: integer("maximum number of changes; default: 50", 1, 1000).optional(),
       store: text("only this store; default: all").optional(),
     }),
@@ -188,19 +194,24 @@ export function addReadingTools(add: AddTool): void {
       changes: z.array(results.change.extend({ driver_name: z.string().optional() })),
       has_more: z.boolean(),
     },
-    async run({ workspace }, { order, outcome, since, limit = 50, store }) {
-      const start = since === undefined ? undefined : await startOf(workspace, store, since);
+    async run({ workspace }, { order, outcome, from, limit = 50, store }) {
+      const period = from === undefined ? undefined : { from, to: from };
+      const start =
+        period && (await storePeriod(workspace, await storedAlias(workspace, store), period)).start;
       const { entries, hasMore } = await history(workspace, {
-        ...{ store, outcome, limit },
+        store,
         order: order === undefined ? undefined : orderId(order, "order", false),
+        outcome,
         since: start === undefined ? undefined : Date.parse(start),
+        limit,
       });
       const changes = entries.map(({ change, driver }) => ({
         ...change,
         driver_name: driver?.name ?? undefined,
       }));
-      const from = [store && ` to ${store}`, start && ` since ${start}`].filter(Boolean).join("");
-      const about = [`Changes sent from this machine${from}: ${changes.length}.`];
+      const about = [`Changes sent from this machine: ${changes.length}.`];
+      if (store !== undefined) about.push(`Only of ${store}.`);
+      if (start !== undefined) about.push(`Only since ${start}.`);
       if (hasMore) about.push("There are older ones: raise limit.");
       if (changes.some((each) => each.operation === "cancelOrder" && each.outcome === "done"))
         about.push(mayBeUndone);
@@ -220,17 +231,6 @@ export function oneOf(fields: Readonly<Record<string, unknown>>): void {
 
 function usualPeriod({ period, from, to }: PeriodRequest): PeriodRequest {
   return { period: (period ?? from ?? to) === undefined ? "yesterday" : period, from, to };
-}
-
-/** @returns the beginning of a day, or of a period's first day, in the store's time zone, or a date-time as typed */
-async function startOf(workspace: Workspace, store: string | undefined, since: string): Promise<string> {
-  try {
-    const alias = await storedAlias(workspace, store);
-    return (await storePeriod(workspace, alias, { from: since, to: since })).start;
-  } catch (error) {
-    if (!isComandaError(error, "invalid_input")) throw error;
-    throw error.reworded(error.message.replace(" for from.", " for since."));
-  }
 }
 
 type FiguresInput = z.output<z.ZodObject<typeof figuresFields>>;

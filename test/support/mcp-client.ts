@@ -59,11 +59,14 @@ export class McpClient {
 
   /** Opens a server in this process, whose timers a test can replace. */
   static async inProcess(
-    { env }: Machine,
-    options: ServerOptions,
-    answer?: McpClientOptions["answer"],
+    { env: machineEnv }: Machine,
+    { args = [], env = {}, answer }: McpClientOptions = {},
   ): Promise<McpClient> {
-    return McpClient.#at(new ServerInProcess(env, options), answer);
+    const options = {
+      allowWrites: args.includes("--allow-writes"),
+      withoutAsking: args.includes("--without-asking"),
+    };
+    return McpClient.#at(new ServerInProcess({ ...machineEnv, ...env }, options), answer);
   }
 
   static async #at(transport: Transport, answer: McpClientOptions["answer"]): Promise<McpClient> {
@@ -90,6 +93,11 @@ export class McpClient {
       ...(onProgress && { onprogress: ({ message }) => onProgress(message) }),
     });
     return z.parse(resultSchema, result);
+  }
+
+  /** Returns the structured content of a call's result. */
+  async result(name: string, input?: Readonly<Record<string, unknown>>) {
+    return (await this.call(name, input)).structuredContent;
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,255 @@
+/** The tools of `comanda mcp` that change something: who gets them, what the user is asked, what is sent, and what the result says. */
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+
+import { alone, openMcpBench } from "../support/mcp-bench.js";
+import type { McpClient } from "../support/mcp-client.js";
+import { sized } from "../support/soak.js";
+
+const { bench, open, openAsker, answer, reader, writer, asker } = await openMcpBench();
+
+// Two drivers with the same name, and another one.
+for (const driver_id of [12, 13, 14]) await bench.order({ driver_id });
+
+const containing = (text: string) => expect.stringContaining(text) as string;
+const matching = (pattern: RegExp) => expect.stringMatching(pattern) as string;
+
+/** Returns the input of a cancellation of a new order. */
+const cancellation = async () => ({ action: "cancel", orders: [await bench.order()], store: "centro" });
+
+describe("tools for changes", () => {
+  const names = ["change_order", "assign_driver", "create_prefilled_order", "settle_order"];
+  const listed = async ({ client }: McpClient) => {
+    const { tools } = await client.listTools();
+    return tools.map(({ name }) => name).filter((name) => names.includes(name));
+  };
+
+  test("are listed and run if they are allowed and the client can ask, or needn't", async () => {
+    const mute = await open({ args: ["--allow-writes"] });
+    expect({
+      reader: await listed(reader),
+      mute: await listed(mute),
+      writer: await listed(writer),
+      asker: await listed(asker),
+    }).toEqual({ reader: [], mute: [], writer: names, asker: names });
+    const input = await cancellation();
+    expect(await reader.result("change_order", input)).toMatchObject({
+      error: { code: "forbidden", hint: containing("--allow-writes") },
+    });
+    expect(await mute.result("change_order", input)).toMatchObject({
+      error: { code: "forbidden", message: containing("can't ask the user") },
+    });
+    expect(bench.requests()).toEqual([]);
+  });
+});
+
+describe("a change", () => {
+  test.each([
+    ["decline", "The user declined."],
+    ["cancel", "The user declined."],
+    [new Error("no window"), "The app couldn't ask the user."],
+  ] as const)("is not sent if the client answers %s", async (given, message) => {
+    if (given instanceof Error) answer.mockRejectedValue(given);
+    else answer.mockReturnValue(given);
+    const { isError, structuredContent } = await asker.call("change_order", await cancellation());
+    expect({ isError, error: structuredContent["error"], requests: bench.requests() }).toMatchObject({
+      isError: true,
+      error: { code: "interrupted", outcome: "failed", message: `${message} Nothing was sent.` },
+      requests: [],
+    });
+  });
+
+  test("is not sent if the client gives up during the question", async () => {
+    const client = await openAsker();
+    const leaving = new AbortController();
+    answer.mockImplementation(async () => {
+      leaving.abort();
+      // The server has received the cancellation before the answer.
+      await client.client.ping();
+      return "accept" as const;
+    });
+    const call = client.call("change_order", await cancellation(), { signal: leaving.signal });
+    await expect(call).rejects.toThrow();
+    await client.call("list_stores");
+    expect({ questions: client.questions.length, requests: bench.requests() }).toEqual({
+      questions: 1,
+      requests: [],
+    });
+  });
+
+  test("must name its store if there are several, unless COMANDA_STORE does", async () => {
+    const input = { action: "dispatch", orders: [await bench.order()] };
+    const { error } = await asker.result("change_order", input);
+    expect({ error, requests: bench.requests() }).toMatchObject({
+      error: { code: "usage", hint: "Name one in the field store: centro, norte." },
+      requests: [],
+    });
+    const client = await openAsker({ COMANDA_STORE: "centro" });
+    expect(await client.result("change_order", input)).toMatchObject({
+      store: "centro",
+      totals: { done: 1 },
+    });
+  });
+
+  test("is sent once if the user agrees, and the question names store, orders and reason", async () => {
+    const ids = await bench.orders(3);
+    const input = { action: "cancel", orders: ids, reason: "no\ndough", store: "centro" };
+    const result = await asker.result("change_order", input);
+    expect(asker.questions).toEqual([
+      `Allow this at centro: cancel?\nOrders: 3 (${ids.join(", ")})\nReason: no\\ndough`,
+    ]);
+    expect(result).toMatchObject({
+      about: matching(/^At centro: 3 accepted\.\n.* can still undo it/),
+      orders: ids.map((order_id) => ({ order_id, action: "cancel", outcome: "done" })),
+    });
+    expect(bench.statuses(ids)).toEqual(["canceled", "canceled", "canceled"]);
+    expect(bench.requests()).toHaveLength(3);
+  });
+
+  test("of 300 orders is asked for with their number and the first ids", async () => {
+    answer.mockReturnValue("decline");
+    const orders = Array.from({ length: 300 }, (_, index) => String(4000 + index));
+    await asker.call("change_order", { action: "finalize", orders, store: "centro" });
+    const first = orders.slice(0, 10).join(", ");
+    expect(asker.questions).toEqual([
+      `Allow this at centro: finalize?\nOrders: 300 (${first}, … and 290 more)`,
+    ]);
+  });
+
+  test("is asked for in the language of the machine, and answered in English", async () => {
+    const client = await openAsker({ COMANDA_LANG: "pt-BR" });
+    const input = { action: "deliver", orders: ["99999999"], store: "centro" };
+    const { error } = await client.result("change_order", input);
+    expect(client.questions).toEqual(["Autorizar isto em centro: entregar?\nPedidos: 1 (99999999)"]);
+    expect(error).toMatchObject({
+      code: "not_found",
+      outcome: "refused",
+      message: containing("order not found"),
+    });
+  });
+
+  test("of several orders lists first those that need attention", async () => {
+    const id = await bench.order();
+    const input = { action: "dispatch", orders: [id, "99999999"], store: "centro" };
+    const { structuredContent, content } = await asker.call("change_order", input);
+    expect(structuredContent).toMatchObject({
+      totals: { orders: 2, done: 1, refused: 1 },
+      orders: [
+        { order_id: "99999999", outcome: "refused" },
+        { order_id: id, outcome: "done" },
+      ],
+      error: { code: "some_failed", outcome: "refused", message: "1 of 2 orders was not changed." },
+    });
+    expect(content[0]?.text).toContain("At centro: 1 done, 1 refused.");
+  });
+
+  test.each([
+    [["4.711"], { message: containing('"4.711" (orders[0])') }],
+    ["4711, 4712", { hint: containing('Name each order id as a text of its own: ["4711","4712"].') }],
+  ])("that can't be sent is refused without a question: %j", async (orders, expected) => {
+    const { error } = await asker.result("change_order", { action: "dispatch", orders, store: "centro" });
+    expect({ error, questions: asker.questions }).toMatchObject({
+      error: { code: "invalid_input", ...expected },
+      questions: [],
+    });
+  });
+
+  test("of a driver is asked for with the full name, the id and the fee in the store's format", async () => {
+    await bench.inProcess("stores set centro --currency BRL --locale pt-BR");
+    onTestFinished(() => void bench.inProcess("stores set centro --locale en"));
+    const order = await bench.order();
+    const input = { order, driver: "12", store: "centro" };
+    const { structuredContent, content } = await asker.call("assign_driver", { ...input, fee: 7.5 });
+    const { name = "" } = bench.emulator.world.drivers.get(12) ?? {};
+    expect(asker.questions).toEqual([
+      `Allow this at centro: assign?\nOrder: ${order}\nDriver: ${name} (12)\nFee: R$\u00a07,50`,
+    ]);
+    expect(structuredContent).toMatchObject({
+      ...{ store: "centro", order_id: order, outcome: "done", driver: { id: 12, name } },
+      order: { id: Number(order), status: "confirmed", driver_id: 12, driver_fee: 7.5 },
+    });
+    expect(JSON.stringify(structuredContent)).not.toContain("customer");
+    expect(content[0]?.text).toContain(`At centro: assign driver ${name} (12) to order ${order}: done.`);
+    const cleared = await asker.result("assign_driver", { ...input, driver: name, clear_fee: true });
+    expect(cleared).toMatchObject({ order: { driver_fee: null } });
+  });
+
+  test("of a driver whose name two have lists both, and nothing is asked or sent", async () => {
+    const input = { order: await bench.order(), driver: "carlos silva", store: "centro" };
+    const message = matching(/"carlos silva" matches several drivers: .*\(13\).*\(14\)/);
+    expect(await asker.result("assign_driver", input)).toMatchObject({
+      error: { code: "invalid_input", outcome: "failed", message },
+    });
+    expect({ questions: asker.questions, driver: bench.stored(input.order).driverId }).toEqual({
+      questions: [],
+      driver: null,
+    });
+  });
+
+  test("is sent without a question to a client that can't ask, with --without-asking", async () => {
+    const withKey = await open({ ...alone, env: bench.keyEnvironment() });
+    const { structuredContent, content } = await withKey.call("create_prefilled_order", {
+      order_type: "delivery",
+      customer_name: "Ana",
+      customer_phone: null,
+      items: [{ item_id: "3002", quantity: null, observation: "no onion" }],
+      address: { street: "Rua A", number: "5", complement: null },
+    });
+    const link = containing("http");
+    expect(structuredContent).toMatchObject({ store: null, order_url: link, checkout_url: link });
+    expect(content[0]?.text).toContain(String(structuredContent["order_url"]));
+  });
+
+  test("whose answer is lost is unknown, sent once, and can be settled", async () => {
+    const id = await bench.order();
+    bench.emulator.service.faults.set([{ reset: true, when: "after", operation: "dispatchOrder" }]);
+    const input = { action: "dispatch", orders: [id], store: "centro" };
+    expect(await asker.result("change_order", input)).toMatchObject({
+      orders: [{ order_id: id, outcome: "unknown" }],
+      error: { code: "outcome_unknown", outcome: "unknown", hint: containing("settle_order") },
+    });
+    expect(bench.requests()).toHaveLength(1);
+    const query = { outcome: "unknown", order: id };
+    expect(await asker.result("order_history", query)).toMatchObject({
+      changes: [{ order_id: id, outcome: "unknown" }],
+    });
+    const found = { order: id, outcome: "done", note: "portal", store: "centro" };
+    expect(await asker.result("settle_order", found)).toMatchObject({
+      change: { settled: { outcome: "done", note: "portal" } },
+      remaining: 0,
+    });
+    expect(asker.questions.at(-1)).toMatch(
+      /^Allow this at centro: record an outcome\?\nOrder: \d+\nOperation: dispatch, 20.*\nOutcome: done\nNote: portal$/,
+    );
+    expect(await asker.result("order_history", query)).toMatchObject({ changes: [] });
+  });
+
+  test("whose outcome is known isn't recorded again, and the user isn't asked", async () => {
+    const order = await bench.order();
+    await writer.call("change_order", { action: "dispatch", orders: order, store: "centro" });
+    const { error } = await asker.result("settle_order", { order, outcome: "done", store: "centro" });
+    expect({ error, questions: asker.questions }).toMatchObject({
+      error: { message: `Order ${order} has no change with an unknown outcome.` },
+      questions: [],
+    });
+  });
+
+  test("that is canceled at any moment is sent at most once, and the server goes on", async () => {
+    bench.emulator.service.faults.set([{ delay: 20, operation: "dispatchOrder" }]);
+    const rounds = sized({ test: 6, search: 40, soak: 100 });
+    for (let round = 0; round < rounds; round += 1) {
+      const ids = await bench.orders(30);
+      bench.forgetRequests();
+      const signal = AbortSignal.timeout(round * (round % 2 === 0 ? 4 : 30));
+      const input = { action: "dispatch", orders: ids, store: "centro" };
+      await writer.call("change_order", input, { signal }).catch(() => undefined);
+      // The canceled call still waits for answers, and holds the lock of the list.
+      await vi.waitFor(async () => {
+        const result = await writer.result("change_order", { ...input, resume: true });
+        expect(result).toMatchObject({ orders: { length: 30 } });
+      }, 20_000);
+      const sent = bench.requests();
+      expect(sent.toSorted()).toEqual([...new Set(sent)].toSorted());
+    }
+    expect(writer.stderr).toBe("");
+  });
+});
