@@ -244,15 +244,13 @@ function requirement(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return mustBeOneOf(issue.values.map(String), issue.input);
     case "unrecognized_keys":
-      return unknownNames(issue.keys, fieldsOf(issue.inst));
+      return unknownNames(
+        issue.keys,
+        issue.inst instanceof z.ZodMiniObject ? Object.keys(issue.inst.shape) : [],
+      );
     default:
       return t`is not valid`;
   }
-}
-
-/** Returns the names of an object's fields; none for any other schema. */
-function fieldsOf(schema: z.core.$ZodType | z.core.$ZodCheck | undefined): readonly string[] {
-  return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -3,19 +3,20 @@ import * as z from "zod/mini";
 
 import { mustBeOneOf } from "../base/basics.js";
 
-/** What a value must be, for a message that begins with the field's name. A missing value has another message. */
-type Rule = string | ((input: unknown) => string);
-
-function errorOf(rule: Rule) {
-  return ({ input }: { readonly input?: unknown }) => {
+/**
+ * Accepts what the function accepts. Also a check of another schema, after which no other check runs.
+ *
+ * @param rule what a value must be, for a message that begins with the field's name; a missing value has another message
+ */
+export function custom<Value>(
+  fits: (value: unknown) => boolean,
+  rule: string | ((input: unknown) => string) = "is not valid",
+) {
+  const error = ({ input }: { readonly input?: unknown }) => {
     if (input === undefined) return undefined;
     return typeof rule === "string" ? rule : rule(input);
   };
-}
-
-/** Accepts what the function accepts. Also a check of another schema, after which no other check runs. */
-export function custom<Value>(fits: (value: unknown) => boolean, rule: Rule = "is not valid") {
-  return z.custom<Value, Value>(fits, { error: errorOf(rule), abort: true });
+  return z.custom<Value, Value>(fits, { error, abort: true });
 }
 
 /** The values of each function of {@link oneOf}, for the OpenAPI document. */
