@@ -16,12 +16,6 @@ test("the contract has exactly the operations of section 4, with their credentia
   expect(described).toHaveLength(shown.length);
 });
 
-test("the two OAuth calls belong to no store", () => {
-  const { token, revoke } = allOperations;
-  for (const operation of [token, revoke])
-    expect(operation).toMatchObject({ method: "POST", credentials: [], scopes: [], bucket: null });
-});
-
 test("only operations that can't change something twice are repeatable", () => {
   const repeatable = Object.values(allOperations).flatMap(({ id, repeatable: may }) => (may ? [id] : []));
   expect(repeatable).toEqual(["assignDriver", "summary", "groupedSummary", "revoke"]);

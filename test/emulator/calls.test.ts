@@ -1,11 +1,7 @@
 /** Tests credentials and rate limits (sections 5 and 8), drivers (4.1), and pre-filled orders (4.9) with their pages. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { rateLimits, type RateBucket } from "../../src/api/values.js";
-import { RateLimiter } from "../../src/emulator/http/access.js";
 import type { NewOrder } from "../../src/emulator/inputs.js";
-import { usualReadings } from "../../src/emulator/readings.js";
 import { loadWireFixtures } from "../fixtures/wire/load.js";
 import {
   answerOf,
@@ -80,34 +76,6 @@ describe("a credential", () => {
     expect(await post(`${id}/dispatch`, headers, own)).toEqual(invalidToken);
     expect(await own.look(id)).toHaveProperty("status", "confirmed");
   });
-});
-
-describe("the rate limiter", () => {
-  test.each(Object.keys(rateLimits) as RateBucket[])(
-    "never allows more requests than the limit in any window of the bucket %s",
-    (bucket) => {
-      const { limit, windowMs } = rateLimits[bucket];
-      // Gaps average the limit's own rate, so that windows fill up and empty again.
-      const gap = fc.integer({ min: 0, max: Math.ceil((2 * windowMs) / limit) });
-      fc.assert(
-        fc.property(fc.array(gap, { minLength: limit, maxLength: 3 * limit }), (gaps) => {
-          const limiter = new RateLimiter(true, usualReadings);
-          const taken: number[] = [];
-          let now = 0;
-          for (const ms of gaps) {
-            now += ms;
-            const within = taken.filter((time) => time > now - windowMs);
-            const wait = limiter.acquire(1, bucket, now);
-            // A slot is free exactly if the window contains fewer than `limit` requests.
-            expect(wait === 0).toBe(within.length < limit);
-            if (wait === 0) taken.push(now);
-            else expect(wait).toBe((within[0] ?? 0) + windowMs - now);
-          }
-        }),
-        { numRuns: 20 },
-      );
-    },
-  );
 });
 
 test("the emulator allows 300 requests in 3 minutes of its clock, and the next refusal says when to retry", async () => {

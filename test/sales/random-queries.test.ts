@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { dimensions } from "../../src/api/values.js";
 import { dimensionRule } from "../../src/api/input.js";
 import { fetchFigures, fetchCompared, planOf } from "../../src/sales/fetch.js";
-import { addWindows, compare } from "../../src/sales/figures.js";
+import { compare } from "../../src/sales/figures.js";
 import { comparisonPeriod, resolvePeriod } from "../../src/sales/period.js";
 import { soak, sized, timeLimit } from "../support/soak.js";
 import {
@@ -120,34 +120,6 @@ test(
   },
   timeLimit(120_000),
 );
-
-test("the total of two stores equals the sales of both", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      books,
-      books,
-      fc.constantFrom("day", "status", "sales_channel"),
-      async (left, right, by) => {
-        const createdAt = left.orders[0]?.createdAt ?? 0;
-        const both = [left, { ...left, orders: right.orders.map((order) => ({ ...order, createdAt })) }];
-        const now = afterwards(left);
-        const rows = await Promise.all(
-          both.map(async (book) => {
-            const { from, to, zone } = book;
-            const { client } = serviceOver(book, now);
-            const period = resolvePeriod({ from, to }, { now, zone });
-            const fetchOptions = fetchOptionsFor(client, now);
-            return (await fetchFigures(fetchOptions, await planOf(fetchOptions, period, by))).rows;
-          }),
-        );
-        const together = { ...left, dayStarts: "00:00", orders: both.flatMap(({ orders }) => orders) };
-        const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write } as const;
-        expect(soldIn(addWindows(rows, undefined))).toEqual(counted(together, selection));
-      },
-    ),
-    runs({ test: 20, search: 200, soak: 2_000 }),
-  );
-});
 
 function isoDay(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({ days }).toString();

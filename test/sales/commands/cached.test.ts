@@ -185,7 +185,7 @@ describe("a cached answer", () => {
   const seen = { total_order_count: 2, total_revenue: 30, average_order_value: 15 };
   const until = (time: string) => ({ period: { from: "2026-11-20T00:00:00+00:00", to: time } });
 
-  test.each(["summary", "grouped --by hour", "grouped --by day"])(
+  test.each(["summary", "grouped --by day"])(
     "of today keeps its own end, which a comparison uses too: %s",
     async (command) => {
       const today = `${command} --period today --tz UTC --json`;
@@ -270,11 +270,6 @@ describe("a cached answer", () => {
     expect(requests).toBe(expected);
     const [one, ...rest] = ended.map(({ stdout }) => stdout.replaceAll('"cached":true', '"cached":false'));
     for (const other of rest) expect(other).toBe(one);
-  });
-
-  test("isn't used with --fresh, which always sends its request", async () => {
-    const { requests } = await runStaggered("summary --period today --tz UTC --fresh");
-    expect(requests).toBe(3);
   });
 });
 

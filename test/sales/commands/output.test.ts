@@ -3,9 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, test } from "vitest";
-import * as z from "zod/mini";
 
-import { dimensions } from "../../../src/api/values.js";
 import type { InProcessOptions } from "../../support/context.js";
 import { Desk, parseCsv, StoreDesk, tokenFor, withoutLimits } from "../../support/desk.js";
 
@@ -145,10 +143,7 @@ describe("figures", () => {
     ["summary --period 2023-01", "more than 3 years ago"],
     ["summary --tz Curitiba", 'Did you mean "America/Sao_Paulo"?'],
     ["summary --tz banana", "Time zones in Brazil: America/Araguaina, "],
-    ["summary --filter status=closd", 'Did you mean "closed"?'],
-    ["summary --filter total=50,60", "'total=50.60'"],
     ["summary --filter stats=closed", 'Did you mean "status"?'],
-    ["summary --filter order_type=pickup", "Use one of delivery, takeout, onsite, closed_table."],
     ["summary --compare last", "previous, week, month, year"],
     ["grouped --by day --top 0", "--top"],
     ["grouped --by day --sort price", 'Invalid value "price" for --sort.'],
@@ -175,27 +170,4 @@ describe("figures", () => {
       requests: [{ filters: [sent] }],
     });
   });
-
-  const compared = z.looseObject({
-    previous: z.looseObject({ period: z.looseObject({ from: z.string(), to: z.string() }) }),
-  });
-  /** Returns only the figures, with groups in a fixed order. */
-  const figuresOf = (value: unknown) => {
-    const { groups, ...rest } = z.looseObject({ groups: z.optional(z.array(z.unknown())) }).parse(value);
-    const { total_order_count: orders, total_revenue: revenue } = rest;
-    return { orders, revenue, groups: groups?.map((group) => JSON.stringify(group)).toSorted() };
-  };
-
-  test.each(["week", "month"])(
-    "of a running period's previous %s are the same as when it is requested alone",
-    async (comparison) => {
-      for (const command of ["summary", ...dimensions.map((by) => `grouped --by ${by}`)]) {
-        const line = `${command} -s centro`;
-        const both = await json(`${line} --from last-200-days --compare ${comparison}`);
-        const { previous } = compared.parse(both.value);
-        const alone = await json(`${line} --from ${previous.period.from} --to ${previous.period.to}`);
-        expect({ line, figures: figuresOf(previous) }).toEqual({ line, figures: figuresOf(alone.value) });
-      }
-    },
-  );
 });
