@@ -68,8 +68,8 @@ export async function callTool<Input>(
   const { notify, end } = createNotifier(output, workspace.clock, assistantHint);
   const timers = [setInterval(tell, progressMs, "Still waiting.").unref()];
   if (!tool.writes) {
-    const late = new ComandaError("rate_limited", "The service hasn't answered in time.", {
-      hint: "Call again in a minute. Answers that have arrived are cached for ten minutes.",
+    const late = new ComandaError("rate_limited", "The service didn't answer in time.", {
+      hint: "Call again in a minute. Answers that arrived are cached for ten minutes.",
     });
     timers.push(setTimeout(() => stop.abort(late), workspace.maxWaitMs + readMs).unref());
   }
@@ -92,9 +92,12 @@ export async function callTool<Input>(
 
 const lateCode: number = sdk.ErrorCode.RequestTimeout;
 const refusals = {
-  decline: ["The user declined.", "Don't try again unless the user says so."],
-  late: ["No answer from the user within ten minutes.", "Call again when the user is there."],
-  unasked: ["The app couldn't ask the user.", "Tell the user that the app didn't show the question."],
+  decline: ["The user declined.", "Don't try again unless the user requests it."],
+  late: ["The user didn't answer within ten minutes.", "Call again when the user is available."],
+  unasked: [
+    "The app couldn't show the question to the user.",
+    "Tell the user that the app didn't ask for confirmation.",
+  ],
 } as const;
 
 /** @throws {ComandaError} `interrupted` unless the user agrees, or comanda needn't ask */
@@ -137,11 +140,11 @@ function mustBeAllowed(server: Server, writes: boolean): void {
   if (!writes || canChange(server)) return;
   const [message, hint] = allowWrites
     ? [
-        "This app can't ask the user, so nothing may be changed.",
-        "Tell the user: changes require an app with MCP elicitation. comanda help mcp describes --without-asking.",
+        "This app can't ask the user for confirmation, so changes aren't allowed.",
+        "Tell the user: changes require an app that supports MCP elicitation. For apps without it, see --without-asking in comanda help mcp.",
       ]
     : [
-        "This server may not change anything.",
+        "Changes aren't allowed on this server.",
         "Tell the user: to allow changes, add --allow-writes to the arguments of comanda mcp in the app's settings.",
       ];
   throw new ComandaError("forbidden", `${message} Nothing was sent.`, { hint });

@@ -34,8 +34,8 @@ type Question = readonly [change: string, ...facts: (readonly [label: Word, valu
 const asksFirst = "comanda asks the user first.";
 
 const item = inputOf({
-  item_id: integer("id in the store's catalog", 1, Number.MAX_SAFE_INTEGER),
-  quantity: integer("default: 1", 1, 10_000).optional(),
+  item_id: integer("item id in the store's catalog", 1, Number.MAX_SAFE_INTEGER),
+  quantity: integer("number of items; default: 1", 1, 10_000).optional(),
   observation: text("note to the kitchen").optional(),
 });
 
@@ -46,10 +46,12 @@ export function addChangingTools(add: AddTool): void {
     description: `Dispatches, delivers, finalizes or cancels orders. ${noChangeAfter} A cancellation can't be taken back here. ${mayBeUndone} ${asksFirst}`,
     writes: "destructive",
     input: inputOf({
-      action: z.enum(statusChangeNames).describe("dispatch: send out, or ready for pickup; finalize: close"),
+      action: z
+        .enum(statusChangeNames)
+        .describe("dispatch: out for delivery, or ready for pickup; finalize: close the order"),
       orders: texts("order ids, digits only; not the number printed on the ticket (display_id)"),
-      reason: text("reason of a cancellation, stored with the order", 2000).optional(),
-      resume: flag("skip orders done in the last 24 hours, and those whose outcome is unknown"),
+      reason: text("reason for the cancellation, stored with the order", 2000).optional(),
+      resume: flag("skip orders that were changed in the last 24 hours or whose outcome is unknown"),
       store: writeStore,
     }),
     output: {
@@ -90,13 +92,13 @@ export function addChangingTools(add: AddTool): void {
   add({
     name: "assign_driver",
     title: "Assign a driver",
-    description: `Assigns a driver to a delivery order, replaces the driver, or changes or removes the driver's fee. Only with fee or clear_fee does the fee change; changing it requires naming the driver again (order_history with order shows who was assigned from here). ${asksFirst}`,
+    description: `Assigns a driver to a delivery order, replaces the driver, or changes or removes the driver's fee. Without fee or clear_fee, the fee doesn't change. To change only the fee, name the same driver again; order_history shows who was assigned from this machine. ${asksFirst}`,
     writes: "destructive",
     input: inputOf({
       order: text("order id, digits only"),
-      driver: text("driver's id, or the name or its start, as in list_drivers"),
-      fee: amount("what the driver is paid for the order, such as 7.5; 0: nothing").optional(),
-      clear_fee: flag("remove the fee"),
+      driver: text("driver's id, or the name or its first letters, as in list_drivers"),
+      fee: amount("driver's fee for the order, such as 7.5; with 0, the driver is paid nothing").optional(),
+      clear_fee: flag("remove the driver's fee"),
       store: writeStore,
     }),
     output: results.assignment.shape,
@@ -130,7 +132,7 @@ export function addChangingTools(add: AddTool): void {
   add({
     name: "create_prefilled_order",
     title: "New pre-filled order",
-    description: `Creates a pre-filled order for a customer to complete, and returns its links. It isn't an order yet. Requires the store's API key. ${asksFirst}`,
+    description: `Creates a pre-filled order for a customer to complete, and returns its links. It becomes an order when the customer completes it. Requires the store's API key. ${asksFirst}`,
     writes: "additive",
     input: inputOf({
       order_type: z.enum(["delivery", "takeout"]),
@@ -159,13 +161,13 @@ export function addChangingTools(add: AddTool): void {
   add({
     name: "settle_order",
     title: "Record an outcome",
-    description: `Records the outcome that the user has looked up for a change whose outcome is unknown, for example in the store's portal. Nothing is sent to the service. ${asksFirst}`,
+    description: `Records what the user found out about a change whose outcome is unknown, for example in the store's portal. Sends nothing to the service. ${asksFirst}`,
     writes: "additive",
     isLocal: true,
     input: inputOf({
       order: text("order id, digits only"),
       outcome: z.enum(settledAs).describe("what the user found: done or not-done"),
-      note: text("note, such as where the user looked").optional(),
+      note: text("note to save with the outcome, such as where the user looked").optional(),
       store: writeStore,
     }),
     output: { change: results.change, remaining: z.int() },

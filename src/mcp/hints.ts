@@ -6,26 +6,26 @@ import { hintFor } from "../cli/hints.js";
 /** What the assistant can do. All other hints, in the words of the command line, are for the user. */
 const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => string } = {
   timeout: () => "Try again later.",
-  max_wait: () => "Call again after that time. Answers that have arrived are cached for ten minutes.",
+  max_wait: () => "Call again after that time. Answers that arrived are cached for ten minutes.",
   token_service: () => "Try again later.",
   unknown_store: ({ known }) => (known === "" ? "No store is set up." : `Stores: ${known}.`),
   several_stores: ({ known }) => `Name one in the field store: ${known}.`,
-  stores: () => "list_stores returns the stores.",
+  stores: () => "To list the stores, call list_stores.",
   wrong_figures: () =>
     "Try again with fresh. If it happens again, tell the user to report it to the service.",
   new_sign_in: () =>
-    "Nothing more was sent, because the new sign-in may be to another store. Ask the user before you continue.",
+    "Nothing more was sent, because the new sign-in may be for another store. Ask the user before you continue.",
   settle: ({ order }) =>
     `Don't repeat the change. Ask the user to look order ${order} up in the store's portal, then record what the user found with settle_order.`,
   unrecorded: ({ order, isDone }) =>
     `Ask the user whether to record it with settle_order: order ${order}, ${isDone ? "done" : "not-done"}.`,
-  period_forms: () => "The resource comanda://help/periods lists the forms of a period.",
+  period_forms: () => "For valid periods, read the resource comanda://help/periods.",
   future_period: () => "For orders that are scheduled for a later day, set date_field to scheduled_date.",
-  driver_ids: () => "Name the driver by id. list_drivers returns the ids.",
+  driver_ids: () => "Set driver to the driver's id. To list the ids, call list_drivers.",
   joined_ids: ({ ids }) => `Name each order id as a text of its own: ${JSON.stringify(ids)}.`,
-  resume: () => "To send what wasn't sent, call the tool again with the same orders and with resume.",
-  no_unknown: () => "order_history with order returns the order's changes.",
-  which_store: () => "Name the store in the field store.",
+  resume: () => "To send what wasn't sent, call the tool again with the same orders and resume: true.",
+  no_unknown: () => "To list the order's changes, call order_history with order.",
+  which_store: () => "Set the field store.",
   offline: ({ cached = [] }) =>
     [
       "Call again without offline.",
@@ -39,7 +39,7 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
         `${store}: ${hint} ${hintFacts ? assistantHint(hintFacts) : ""}`.trim(),
       )
       .join("\n"),
-  late_days: () => "Request each week or month by itself with sales_summary.",
+  late_days: () => "Request each week or month separately with sales_summary.",
 };
 
 /** Returns the words of a hint. */

@@ -51,13 +51,11 @@ export function amount(description: string) {
 const addressText = z.string().max(300).optional();
 const addressNames = Object.keys(orderSchemas().deliveryAddress.shape);
 export const address = inputOf(Object.fromEntries(addressNames.map((name) => [name, addressText])))
-  .describe("where the order is delivered")
+  .describe("delivery address")
   .optional();
 
-export const storeField = text("store alias, from list_stores; default: the default store").optional();
-export const writeStore = text(
-  "store alias, from list_stores; required if there are several stores",
-).optional();
+export const storeField = text("store alias; default: the default store").optional();
+export const writeStore = text("store alias; required if there are several stores").optional();
 
 const filtersText = `Each is field, operator and value, such as "status!=canceled", "order_type=delivery" or "created_at_time>=22:00" (time of day). All must match; a comma separates alternative values. Fields: ${filterRows()
   .map(([field, text]) => `${field}: ${text}`)
@@ -77,21 +75,21 @@ export const periodFields = {
 export const figuresFields = {
   ...periodFields,
   filters: texts(filtersText, 100).optional(),
-  net: flag("leave out canceled orders, which are counted by default"),
+  net: flag("exclude canceled orders, which are counted by default"),
   compare: z
     .enum(comparisons)
     .optional()
     .describe(
-      "also return the previous period of the same length, or the same days a week, month or year earlier",
+      "also return an earlier period: the previous one, or the same days a week, month or year earlier",
     ),
   date_field: z
     .enum(dateFields)
     .optional()
-    .describe("count orders by when they were created (default) or by the day for which they are scheduled"),
-  fresh: flag("request again instead of reusing answers of the last ten minutes"),
+    .describe("count orders by creation time (default) or by the day for which they are scheduled"),
+  fresh: flag("ignore answers cached in the last ten minutes"),
   offline: flag("send nothing: use only cached answers, however old"),
   time_zone: text("time zone of the days, such as America/Sao_Paulo; default: the store's").optional(),
   store: storeField,
-  stores: texts("several stores instead of one", 100).optional(),
-  all_stores: flag("all stores, with their total"),
+  stores: texts("aliases of several stores, instead of store", 100).optional(),
+  all_stores: flag("figures of all stores, with their total"),
 };

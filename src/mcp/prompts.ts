@@ -11,7 +11,7 @@ import { completable, type McpServer } from "./sdk.js";
 const prompts = {
   close_the_day: {
     title: "Close the day · Fechar o dia",
-    description: "Sales of a day, what drivers are owed, and changes whose outcome is unknown",
+    description: "A day's sales, the fees owed to drivers, and changes whose outcome is unknown",
     usualPeriod: "today",
     text: {
       en: "Close the day{at} ({period}). With sales_summary, compare its sales without canceled orders with the same day of the week before (compare: week). With sales_by, show them by payment method and by order type. With drivers_owed, list what each driver is owed. With order_history and the outcome unknown, list the changes that somebody has to look up. Keep it to one page, and say which figures are still running.",
@@ -31,7 +31,7 @@ const prompts = {
   },
   pay_drivers: {
     title: "Pay the drivers · Pagar os entregadores",
-    description: "What each driver is owed for the orders assigned from this machine",
+    description: "Fees owed to each driver for the orders assigned from this machine",
     usualPeriod: "yesterday",
     text: {
       en: "List what each driver{at} is owed for {period}, with drivers_owed. Show the orders without a fee, those whose fee isn't known, and canceled orders separately, so that I can decide about them. Say that orders assigned elsewhere, such as in the portal, are missing.",

@@ -39,7 +39,7 @@ export async function resultOf(answer: Answer, notices: readonly string[]): Prom
     const told = notices.map((line) => printable(line));
     if (most < count)
       told.push(
-        `Rows left out, because the result would be too long: ${count - most}. To get them, narrow the request: a shorter period, a filter, fewer orders, or top.`,
+        `Rows omitted because the result would be too long: ${count - most}. To get them, narrow the request with a shorter period, a filter, fewer orders or top.`,
       );
     const first = Math.min(most, mostTextRows);
     const text = (await answer.text?.(first)) ?? JSON.stringify(shortenedTexts(answer.document(first)));

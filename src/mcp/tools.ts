@@ -58,7 +58,7 @@ export interface Tool<Input> {
 }
 
 export const mayBeUndone =
-  "A cancellation that is done was accepted: after an online card payment, the service can still undo it, and no answer says whether it did.";
+  "If the outcome of a cancellation is done, the service accepted it. After an online card payment, the service can still undo it, and the API doesn't report that.";
 
 export type AddTool = <Input>(tool: Tool<Input>) => void;
 
@@ -72,7 +72,7 @@ const figuresOutput = {
 };
 
 const notKnown =
-  "The service has only these sums: no products, customers or single orders, and nothing more than 3 years back.";
+  "The service returns only these sums, for at most the last 3 years, and no products, customers or single orders.";
 
 export function addReadingTools(add: AddTool): void {
   add({
@@ -88,11 +88,15 @@ export function addReadingTools(add: AddTool): void {
     title: "Sales by group",
     description: `Returns a period's orders, revenue and average by hour, weekday, payment method, driver and so on, with their total. With compare, weekdays and hours are also compared per day. Nothing filters by weekday: for the hours of Sundays, request each Sunday. ${notKnown} payment_method_id has the service's labels, and driver_id the drivers' names.`,
     input: inputOf({
-      by: z.enum(dimensions).describe("what to group by"),
+      by: z.enum(dimensions).describe("dimension to group by"),
       sort: text(
-        "revenue, orders, average, label or key, with :asc or :desc; default: time's order or the service's",
+        "revenue, orders, average, label or key, optionally with :asc or :desc; default: chronological, or the service's order",
       ).optional(),
-      top: integer("number of groups; without sort, those with the highest revenue", 1, 100_000).optional(),
+      top: integer(
+        "number of groups to return; without sort, the groups with the highest revenue",
+        1,
+        100_000,
+      ).optional(),
       ...figuresFields,
       filters: texts("as in sales_summary", 100).optional(),
     }),
@@ -104,14 +108,14 @@ export function addReadingTools(add: AddTool): void {
     name: "list_stores",
     title: "Stores",
     description:
-      "Lists the stores on this machine, and their stored sign-ins. It doesn't call the service; check_stores does.",
+      "Lists the stores on this machine and the stored state of their sign-ins. Doesn't call the service; check_stores does.",
     isLocal: true,
     input: inputOf({}),
     output: { stores: z.array(results.listedStore) },
     async run({ workspace }) {
       const { stores } = await storeStates(workspace);
       return listOf("stores", stores, [
-        "Sign-ins as stored; the service wasn't called. An expired sign-in is renewed by the next call.",
+        "Sign-ins as stored; the service wasn't called. The next call renews an expired sign-in.",
       ]);
     },
   });
@@ -119,7 +123,7 @@ export function addReadingTools(add: AddTool): void {
     name: "check_stores",
     title: "Check the sign-ins",
     description:
-      "Verifies the stores' credentials with the service, for questions such as why there are no figures. Counts as one of the 5 requests for figures per minute.",
+      "Verifies the stores' credentials with the service, for example to find out why a store has no figures. For each store, this counts as one of the 5 requests for figures per minute.",
     input: inputOf({ store: text("store alias; default: all stores").optional() }),
     output: { stores: z.array(results.storeStatus.extend({ problem: z.string().nullable() })) },
     async run({ workspace }, { store: named }) {
@@ -139,7 +143,7 @@ export function addReadingTools(add: AddTool): void {
     name: "list_drivers",
     title: "Drivers",
     description:
-      "Lists the drivers who had orders today or in the 30 days before, with their ids. The service has no list of all drivers.",
+      "Lists the drivers with orders today or in the last 30 days, with their ids. The service has no list of all drivers.",
     input: inputOf({ store: storeField }),
     output: { drivers: z.array(results.driver) },
     async run({ workspace }, { store }) {
@@ -155,9 +159,9 @@ export function addReadingTools(add: AddTool): void {
     name: "drivers_owed",
     title: "What drivers are owed",
     description:
-      "Sums the fees of the orders that were assigned to each driver from this machine. Orders assigned elsewhere, such as in the portal, are missing. A fee of 0 means that nothing is paid; for fee_not_set, the store may still owe one. Orders canceled from here are included and also counted separately.",
+      "For each driver, sums the fees of the orders assigned from this machine. Orders assigned elsewhere, such as in the portal, are missing. With a fee of 0, the driver is paid nothing. For orders counted in fee_not_set, the store may still owe a fee. Orders canceled from this machine are included and also counted separately.",
     isLocal: true,
-    input: inputOf({ ...periodFields, store: storeField, all_stores: flag("all stores") }),
+    input: inputOf({ ...periodFields, store: storeField, all_stores: flag("fees of all stores") }),
     output: { stores: z.array(results.driversOwedAtStore) },
     async run({ workspace }, { store, all_stores, ...period }) {
       oneOf({ store, all_stores });
@@ -178,17 +182,17 @@ export function addReadingTools(add: AddTool): void {
     name: "order_history",
     title: "Changes sent from this machine",
     description:
-      "Lists the changes of orders that were sent from this machine, the newest first, with their outcomes. It isn't a list of orders: changes made elsewhere, such as in the portal, and an order's contents and current status can't be read. The number printed on the ticket (display_id) isn't the order id, and no tool accepts it.",
+      "Lists the changes to orders that were sent from this machine, newest first, with their outcomes. This isn't a list of orders: the API doesn't return changes made elsewhere, such as in the portal, or an order's contents or current status. No tool accepts the number printed on the ticket (display_id).",
     isLocal: true,
     input: inputOf({
-      order: text("only this order id").optional(),
+      order: text("only changes to this order id").optional(),
       outcome: z
         .enum(outcomes)
         .optional()
-        .describe("only this outcome; unknown: no answer says whether the order was changed"),
+        .describe("only changes with this outcome; unknown: no answer says whether the order was changed"),
       from: text(`only since then: ${moment}`).optional(),
       limit: integer("maximum number of changes; default: 50", 1, 1000).optional(),
-      store: text("only this store; default: all").optional(),
+      store: text("only changes at this store; default: all stores").optional(),
     }),
     output: {
       changes: z.array(results.change.extend({ driver_name: z.string().optional() })),
@@ -212,7 +216,7 @@ export function addReadingTools(add: AddTool): void {
       const about = [`Changes sent from this machine: ${changes.length}.`];
       if (store !== undefined) about.push(`Only of ${store}.`);
       if (start !== undefined) about.push(`Only since ${start}.`);
-      if (hasMore) about.push("There are older ones: raise limit.");
+      if (hasMore) about.push("There are older changes. To list them, increase limit.");
       if (changes.some((each) => each.operation === "cancelOrder" && each.outcome === "done"))
         about.push(mayBeUndone);
       return listOf("changes", changes, about, { has_more: hasMore });
@@ -269,7 +273,7 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
   });
   const shown = storesWithFigures(result);
   const currencies = new Set(shown.map(({ currency }) => currency ?? "not set"));
-  const canceled = countsCanceled(result.query.filters) ? "included" : "left out";
+  const canceled = countsCanceled(result.query.filters) ? "included" : "excluded";
   return {
     about: [
       ...headerLines(result, [result]),

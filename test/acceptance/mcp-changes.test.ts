@@ -46,7 +46,7 @@ describe("a change", () => {
   test.each([
     ["decline", "The user declined."],
     ["cancel", "The user declined."],
-    [new Error("no window"), "The app couldn't ask the user."],
+    [new Error("no window"), "The app couldn't show the question to the user."],
   ] as const)("is not sent if the client answers %s", async (given, message) => {
     if (given instanceof Error) answer.mockRejectedValue(given);
     else answer.mockReturnValue(given);
@@ -80,7 +80,7 @@ describe("a change", () => {
     const input = { action: "dispatch", orders: [await bench.order()] };
     const { error } = await asker.result("change_order", input);
     expect({ error, requests: bench.requests() }).toMatchObject({
-      error: { code: "usage", hint: "Name one in the field store: centro, norte." },
+      error: { code: "usage", hint: "Set the field store to one of: centro, norte." },
       requests: [],
     });
     const client = await openAsker({ COMANDA_STORE: "centro" });
@@ -95,7 +95,7 @@ describe("a change", () => {
     const input = { action: "cancel", orders: ids, reason: "no\ndough", store: "centro" };
     const result = await asker.result("change_order", input);
     expect(asker.questions).toEqual([
-      `Allow this at centro: cancel?\nOrders: 3 (${ids.join(", ")})\nReason: no\\ndough`,
+      `Allow this action at centro: cancel?\nOrders: 3 (${ids.join(", ")})\nReason: no\\ndough`,
     ]);
     expect(result).toMatchObject({
       about: matching(/^At centro: 3 accepted\.\n.* can still undo it/),
@@ -111,7 +111,7 @@ describe("a change", () => {
     await asker.call("change_order", { action: "finalize", orders, store: "centro" });
     const first = orders.slice(0, 10).join(", ");
     expect(asker.questions).toEqual([
-      `Allow this at centro: finalize?\nOrders: 300 (${first}, … and 290 more)`,
+      `Allow this action at centro: finalize?\nOrders: 300 (${first}, … and 290 more)`,
     ]);
   });
 
@@ -119,7 +119,7 @@ describe("a change", () => {
     const client = await openAsker({ COMANDA_LANG: "pt-BR" });
     const input = { action: "deliver", orders: ["99999999"], store: "centro" };
     const { error } = await client.result("change_order", input);
-    expect(client.questions).toEqual(["Autorizar isto em centro: entregar?\nPedidos: 1 (99999999)"]);
+    expect(client.questions).toEqual(["Autorizar esta ação em centro: entregar?\nPedidos: 1 (99999999)"]);
     expect(error).toMatchObject({
       code: "not_found",
       outcome: "refused",
@@ -161,7 +161,7 @@ describe("a change", () => {
     const { structuredContent, content } = await asker.call("assign_driver", { ...input, fee: 7.5 });
     const { name = "" } = bench.emulator.world.drivers.get(12) ?? {};
     expect(asker.questions).toEqual([
-      `Allow this at centro: assign?\nOrder: ${order}\nDriver: ${name} (12)\nFee: R$\u00a07,50`,
+      `Allow this action at centro: assign?\nOrder: ${order}\nDriver: ${name} (12)\nFee: R$\u00a07,50`,
     ]);
     expect(structuredContent).toMatchObject({
       ...{ store: "centro", order_id: order, outcome: "done", driver: { id: 12, name } },
@@ -218,7 +218,7 @@ describe("a change", () => {
       remaining: 0,
     });
     expect(asker.questions.at(-1)).toMatch(
-      /^Allow this at centro: record an outcome\?\nOrder: \d+\nOperation: dispatch, 20.*\nOutcome: done\nNote: portal$/,
+      /^Allow this action at centro: record an outcome\?\nOrder: \d+\nOperation: dispatch, 20.*\nOutcome: done\nNote: portal$/,
     );
     expect(await asker.result("order_history", query)).toMatchObject({ changes: [] });
   });

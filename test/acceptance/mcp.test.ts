@@ -239,7 +239,7 @@ test("figures say in both forms what was counted, and a long table is cut in the
       text: expect.stringContaining(fact) as string,
     });
   expect(structuredContent).toMatchObject({ groups: { length: 365 }, totals: {} });
-  expect(text).toContain("Canceled orders are left out. Currency: not set.");
+  expect(text).toContain("Canceled orders are excluded. Currency: not set.");
   expect(text).toContain("\n265 more groups: ");
   expect(text.split("\n").filter((line) => line.startsWith("2025-"))).toHaveLength(100);
 });
@@ -300,7 +300,7 @@ test.each([
     tool: "sales_summary",
     input: { fresh: true },
     limitMs: 55_000,
-    error: { code: "rate_limited", message: "The service hasn't answered in time." },
+    error: { code: "rate_limited", message: "The service didn't answer in time." },
   },
   {
     from: "the user",
@@ -309,7 +309,7 @@ test.each([
     limitMs: 600_000,
     error: {
       code: "interrupted",
-      message: "No answer from the user within ten minutes. Nothing was sent.",
+      message: "The user didn't answer within ten minutes. Nothing was sent.",
     },
   },
 ])("a call that has no answer from $from ends after $limitMs ms", async ({ tool, input, limitMs, error }) => {
@@ -397,7 +397,7 @@ test.each([
     { period: "last-wek" },
     {
       message: 'Invalid value "last-wek" for period. Did you mean "last-week"?',
-      hint: matching(/\. The resource comanda:\/\/help\/periods/),
+      hint: matching(/\. For valid periods, read the resource comanda:\/\/help\/periods/),
     },
   ],
 ])("errors name tools and fields, and no commands or options: %s %j", async (tool, input, error) => {
