@@ -20,7 +20,7 @@ const storeOrNull = textOrNull.describe("store alias; null if environment variab
 
 const errorFields = {
   exit_code: integer,
-  code: text.describe("comanda's own stable name"),
+  code: text.describe("stable error code of comanda"),
   service_code: integer.nullable().describe("the API's number (section 7)"),
   message: text,
 };
@@ -32,25 +32,25 @@ export const errorDocument = z.strictObject({
     outcome: z
       .enum(outcomes)
       .nullable()
-      .describe("of several orders, the most uncertain one; null if only a signal ended the command"),
+      .describe("for several orders, the most uncertain one; null if only a signal ended the command"),
     http_status: integer.nullable(),
-    details: textOrNull.describe("the service's own words"),
+    details: textOrNull.describe("text from the service"),
     hint: textOrNull.describe("what to do next"),
     evidence: z.enum(evidences).nullable(),
   }),
 });
 
 const outcomeFields = {
-  http_status: integer.nullable().describe("null without a response"),
+  http_status: integer.nullable().describe("null if there was no response"),
   code: textOrNull.describe("null if the outcome is done"),
   message: textOrNull,
-  details: textOrNull.describe("the service's own words"),
-  attempts: count.describe("requests, including those that could not be sent"),
+  details: textOrNull.describe("text from the service"),
+  attempts: count.describe("number of requests, including those that could not be sent"),
   evidence: z
     .enum(evidences)
     .nullable()
     .describe(
-      "api: the API; gateway: a response that may not be the API's; nobody: no response; null: nothing was sent",
+      "api: a response from the API; gateway: a response that may not be from the API; nobody: no response; null: nothing was sent",
     ),
   service_code: integer.nullable().describe("the API's number (section 7)"),
 };
@@ -63,7 +63,9 @@ export const orderLine = z.strictObject({
   action: z.enum([...statusChangeNames, "assign"]),
   outcome: z
     .enum([...outcomes, "skipped"])
-    .describe("unknown: sent, but no answer says whether the order was changed; skipped: not sent"),
+    .describe(
+      "unknown: the request was sent, but no answer says whether the order was changed; skipped: not sent",
+    ),
   ...outcomeFields,
   resumed: z.literal(true).optional().describe("an earlier command sent the change"),
 });
@@ -72,7 +74,10 @@ export const orderLine = z.strictObject({
 export const assignment = z.strictObject({
   ...orderLine.shape,
   driver: z.strictObject({ id: integer, name: textOrNull }),
-  order: z.looseObject({}).nullable().describe("the order as the service returned it; null without one"),
+  order: z
+    .looseObject({})
+    .nullable()
+    .describe("the order as the service returned it; null if it returned none"),
 });
 
 export const driver = z.strictObject({
@@ -121,11 +126,11 @@ const currency = textOrNull.describe("ISO 4217 code; null if none is set");
 const feeFields = {
   orders: count,
   with_fee: count.describe("orders whose fee is above 0"),
-  zero_fee: count.describe("orders whose fee is 0: nothing is paid"),
+  zero_fee: count.describe("orders whose fee is 0: the driver is paid nothing"),
   fee_not_set: count.describe("orders without a fee (null); the store may still owe one"),
   fee_not_shown: count.describe("orders whose fee no response showed"),
   total_fee: amount,
-  canceled_orders: count.describe("orders canceled from here, included in the other figures"),
+  canceled_orders: count.describe("orders canceled from this machine, included in the other figures"),
   canceled_fee: amount,
 };
 
@@ -174,7 +179,7 @@ const groupChange = z.strictObject({
 const dimension = z.enum(dimensions);
 const freshness = {
   asked_at: when.describe("request time of the oldest answer"),
-  cached: z.boolean().describe("whether one of the answers was cached on this machine"),
+  cached: z.boolean().describe("whether an answer came from this machine's cache"),
 };
 
 /** The figures of one store in one period: of all orders, or by groups. */
@@ -188,7 +193,7 @@ export const periodFigures = z.strictObject({
   omitted: z
     .strictObject({ groups: count, ...metrics })
     .optional()
-    .describe("the groups beyond the requested number"),
+    .describe("groups beyond the requested number"),
   period,
   ...freshness,
 });
@@ -272,7 +277,7 @@ export const syncedStore = z.strictObject({
   store: text,
   days: count,
   changed: z.array(z.strictObject({ date: text, before: soldDay, now: soldDay })),
-  joined: earlierDays.describe("days of an earlier sign-in to the same store, which count from now on"),
+  joined: earlierDays.describe("days of an earlier sign-in to the same store, which now count"),
   hidden: earlierDays.describe(
     "days of earlier sign-ins that may be another store's, once after a new sign-in",
   ),
@@ -300,7 +305,9 @@ const signInFields = {
   environment: textOrNull,
   state: z
     .enum(["valid", "expired", "refused", "unreachable", "signed_out"])
-    .describe("of the access token: the next command renews an expired one if there is a refresh token"),
+    .describe(
+      "state of the access token; the next command renews an expired token if there is a refresh token",
+    ),
   scopes: z.array(text),
   expires_at: when.nullable().describe("null without an access token"),
   has_api_key: z.boolean(),
@@ -313,7 +320,7 @@ export const signIn = z.strictObject({ ...signInFields, checked: z.array(credent
 /** `status`. */
 export const storeStatus = z.strictObject({
   ...signIn.shape,
-  time_zone: textOrNull.optional().describe("null if none is set, absent without a store"),
+  time_zone: textOrNull.optional().describe("null if none is set; absent without a store"),
 });
 /** `stores list`. */
 export const listedStore = z.strictObject({
@@ -337,7 +344,7 @@ export const removedStore = z.strictObject({ store: alias, removed: z.literal(tr
 export const signedOut = z.strictObject({
   store: alias,
   revoked: z.boolean().describe("whether the service revoked the tokens"),
-  deleted: z.literal(true).describe("tokens and keys are deleted here"),
+  deleted: z.literal(true).describe("tokens and keys were deleted from this machine"),
 });
 
 export const environment = z.strictObject({
@@ -368,7 +375,7 @@ export const startedEmulator = z.strictObject({
   orders: count,
   seed: integer,
   store: textOrNull.describe("name of the first store"),
-  order_ids: z.record(text, z.array(integer)).describe("ids of its newest delivery orders, by status"),
+  order_ids: z.record(text, z.array(integer)).describe("ids of the newest delivery orders, by status"),
 });
 const readingValue = z.union([text, z.number(), z.boolean()]);
 export const matrixRun = z.strictObject({
