@@ -9,16 +9,16 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
   max_wait: () => "Call again after that time. Answers that arrived are cached for ten minutes.",
   token_service: () => "Try again later.",
   unknown_store: ({ known }) => (known === "" ? "No store is set up." : `Stores: ${known}.`),
-  several_stores: ({ known }) => `Name one in the field store: ${known}.`,
+  several_stores: ({ known }) => `Set the field store to one of: ${known}.`,
   stores: () => "To list the stores, call list_stores.",
   wrong_figures: () =>
     "Try again with fresh. If it happens again, tell the user to report it to the service.",
   new_sign_in: () =>
     "Nothing more was sent, because the new sign-in may be for another store. Ask the user before you continue.",
   settle: ({ order }) =>
-    `Don't repeat the change. Ask the user to look order ${order} up in the store's portal, then record what the user found with settle_order.`,
+    `Don't repeat the change. Ask the user to look up order ${order} in the store's portal. Then record what the user found with settle_order.`,
   unrecorded: ({ order, isDone }) =>
-    `Ask the user whether to record it with settle_order: order ${order}, ${isDone ? "done" : "not-done"}.`,
+    `Ask the user whether to record the outcome with settle_order: order ${order}, ${isDone ? "done" : "not-done"}.`,
   period_forms: () => "For valid periods, read the resource comanda://help/periods.",
   future_period: () => "For orders that are scheduled for a later day, set date_field to scheduled_date.",
   driver_ids: () => "Set driver to the driver's id. To list the ids, call list_drivers.",

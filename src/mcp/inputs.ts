@@ -57,7 +57,7 @@ export const address = inputOf(Object.fromEntries(addressNames.map((name) => [na
 export const storeField = text("store alias; default: the default store").optional();
 export const writeStore = text("store alias; required if there are several stores").optional();
 
-const filtersText = `Each is field, operator and value, such as "status!=canceled", "order_type=delivery" or "created_at_time>=22:00" (time of day). All must match; a comma separates alternative values. Fields: ${filterRows()
+const filtersText = `Each filter is a field, an operator and a value, such as "status!=canceled", "order_type=delivery" or "created_at_time>=22:00" (time of day). Several values of one field are alternatives (separated by commas, or in several filters). Filters of different fields must all match. Fields: ${filterRows()
   .map(([field, text]) => `${field}: ${text}`)
   .join("\n")}`;
 
@@ -66,9 +66,9 @@ export const moment =
 
 export const periodFields = {
   period: text(
-    `${periodNames.join(", ")}, last-<n>-days (without today), a weekday or month (the latest that has begun), 2026, 2026-10, 2026-W48, 2026-10-05; default: yesterday. Weeks begin on Monday`,
+    `${periodNames.join(", ")}, last-<n>-days (without today), a weekday or month (the latest that has begun), 2026, 2026-10, 2026-W48 or 2026-10-05. Weeks begin on Monday. Default: yesterday`,
   ).optional(),
-  from: text(`instead of period, the first day: ${moment}`).optional(),
+  from: text(`first day, instead of period: ${moment}`).optional(),
   to: text("last day, in the same form as from; default: now").optional(),
 };
 
