@@ -94,15 +94,14 @@ export function createTransport(
 
   /** Lets later requests open new connections. */
   async function leaveConnections(): Promise<void> {
-    const left = [...dispatchers.values()];
+    const left = Promise.allSettled(dispatchers.values());
     const isRunning = running > 0;
     const sockets = end;
     dispatchers.clear();
     end = new AbortController();
-    for (const each of left) {
-      const dispatcher = await each;
-      await (isRunning ? dispatcher.close() : dispatcher.destroy());
-    }
+    // One that couldn't be opened has failed its own requests.
+    for (const each of await left)
+      if (each.status === "fulfilled") await (isRunning ? each.value.close() : each.value.destroy());
     if (!isRunning) sockets.abort();
   }
 
@@ -181,7 +180,7 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
           path: pathname + search,
           method,
           headers: { "accept-encoding": "identity", ...headers },
-          body: body instanceof Uint8Array ? Buffer.from(body) : (body ?? null),
+          body: body ?? null,
           headersTimeout: 0,
           bodyTimeout: 0,
         },
