@@ -219,6 +219,19 @@ test("an unreachable address delays only itself, and a slow one has 2.5 s", asyn
   expect(answer).toMatchObject({ status: 200, body: "slow" });
 });
 
+test("code that can't be loaded fails a request, and neither a later one nor the end of the transport", async () => {
+  const server = await rawServer((socket) => socket.write(httpAnswer(204)));
+  const transport = testTransport();
+  vi.doMock("undici/lib/dispatcher/pool.js", () => {
+    throw new Error("The package was replaced.");
+  });
+  const error = await errorOf(transport.send(post(server.url)));
+  vi.doUnmock("undici/lib/dispatcher/pool.js");
+  expect(error).toMatchObject({ code: "callback_failed" });
+  await transport.close();
+  expect(await transport.send(post(server.url))).toMatchObject({ status: 204 });
+});
+
 inSearch("no connection is used again if the process was suspended during the idle time", async () => {
   // No timer has run, as during Ctrl-Z or a laptop's sleep.
   const server = await rawServer((socket, seen) => {
