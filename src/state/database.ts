@@ -85,10 +85,9 @@ const contents = {
   sqlite: { comanda, sales },
   postgresql: { comanda: comanda + sealed + turns, sales: sales + turns },
 };
-export type Engine = keyof typeof contents;
 
 /** Returns the statements that create a database, to be executed in one transaction. */
-export function newSchema(name: DatabaseName, engine: Engine): string {
+export function newSchema(name: DatabaseName, engine: keyof typeof contents): string {
   return `${contents[engine][name]}insert into ${versionTable[name]} values (${schemaVersion});`;
 }
 

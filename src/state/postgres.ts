@@ -56,10 +56,9 @@ export interface PostgresOptions extends Omit<Retrying, "withinMs"> {
 }
 
 export function openPostgres(
-  address: PostgresAddress,
+  { location, ...server }: PostgresAddress,
   { maxWaitMs = Infinity, ...options }: PostgresOptions = {},
 ) {
-  const { location, ...server } = address;
   const retrying: Retrying = { ...options, withinMs: Math.min(restartMs, maxWaitMs) };
   const lockMs = Math.min(waitMs, maxWaitMs);
   const driver = once(() => loadDriver(import.meta.dirname, "pg", isDriver));
@@ -97,6 +96,10 @@ export function openPostgres(
     return opened;
   });
 
+  const fail = (error: unknown): never => {
+    throw postgresError(location, error);
+  };
+
   /** @param query executes the text, which may contain several statements if it has no parameters */
   const statementsOf = (query: (sql: string, values: Value[]) => Promise<pg.QueryResult>): Statements => ({
     rows: async (columns, sql, ...values) =>
@@ -113,12 +116,10 @@ export function openPostgres(
 
   /** Executes the work in a transaction. If it fails, closing the connection rolls it back. */
   async function inTransaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result> {
-    const client = await asPostgresError(address, () => pool().connect());
+    const client = await pool().connect().catch(fail);
     let isUsable = false;
     try {
-      const statements = statementsOf((sql, values) =>
-        asPostgresError(address, () => client.query(sql, values)),
-      );
+      const statements = statementsOf((sql, values) => client.query(sql, values).catch(fail));
       await statements.run("begin");
       const result = await work(statements);
       await statements.run("commit");
@@ -161,7 +162,7 @@ export function openPostgres(
 
   // A lost statement may have been executed, so repeating any of them must have the same result.
   const query = (options: Retrying) => (sql: string, values: Value[]) =>
-    retryWhileDown(() => asPostgresError(address, () => pool().query(sql, values)), options);
+    retryWhileDown(() => pool().query(sql, values).catch(fail), options);
   const completing = statementsOf(query({ ...options, signal: undefined }));
   const shared = { location, completing, ...statementsOf(query(retrying)) };
 
@@ -172,11 +173,7 @@ export function openPostgres(
      * @throws {ComandaError} `unreachable` if it accepts none for 10 s; `state_unusable` if it rejects this user or database, or if
      *   a pooler isn't in session mode
      */
-    connect: () =>
-      retryWhileDown(
-        () => asPostgresError(address, async () => (await pool().connect()).release()),
-        retrying,
-      ),
+    connect: () => retryWhileDown(async () => (await pool().connect().catch(fail)).release(), retrying),
     /** Opens a database, and creates its tables if they are missing and the role may do so. */
     database: async (name: DatabaseName): Promise<Database> => {
       const schema = schemaNames[name];
@@ -283,35 +280,27 @@ const finalWords = /authentication failed|does not exist|no such|not allowed|uns
 const noAnswer = "Query read timeout";
 const lostWords = /^(?:Connection terminated|Client has encountered a connection error|timeout expired)/;
 
-/** Converts the work's errors into ones that name the database. */
-async function asPostgresError<Result>(
-  { location }: PostgresAddress,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ComandaError || !(error instanceof Error)) throw error;
-    const code = codeOf(error);
-    if (code === codes.lockNotAvailable) throw busyDatabase(location, error);
-    // Node's error for several addresses has an empty message.
-    let text = error instanceof AggregateError ? String(error.errors[0]) : error.message;
-    if (text === noAnswer) text = t`the server doesn't answer`;
-    const reason = /[.!]$/.test(text) ? text : `${text}.`;
-    let hint: string | undefined = t`Check whether the server is running and accepts this user.`;
-    let hintFacts: HintFacts = { about: "state_address" };
-    if (code === codes.noRight) [hint, hintFacts] = [undefined, { about: "missing_right" }];
-    else if (code === codes.readOnly)
-      hint = t`The server is a standby, or read-only. Use the primary server.`;
-    else if (text.endsWith("no encryption"))
-      hint = t`The server requires TLS. Add ?sslmode=verify-full to the address.`;
-    else if (/SSL|TLS|certificate/i.test(text)) {
-      hint = t`The server must have TLS and a certificate that is valid for this host. comanda accepts sslmode=disable only for a server on this machine.`;
-      hintFacts = { about: "certificate" };
-    }
-    const kind = isLost(error) ? "unreachable" : "state_unusable";
-    throw new ComandaError(kind, `${location}: ${reason}`, { hint, hintFacts, cause: error });
+/** Converts an error of the driver into one that names the database. */
+function postgresError(location: string, error: unknown): unknown {
+  if (error instanceof ComandaError || !(error instanceof Error)) return error;
+  const code = codeOf(error);
+  if (code === codes.lockNotAvailable) return busyDatabase(location, error);
+  // Node's error for several addresses has an empty message.
+  let text = error instanceof AggregateError ? String(error.errors[0]) : error.message;
+  if (text === noAnswer) text = t`the server doesn't answer`;
+  const reason = /[.!]$/.test(text) ? text : `${text}.`;
+  let hint: string | undefined = t`Check whether the server is running and accepts this user.`;
+  let hintFacts: HintFacts = { about: "state_address" };
+  if (code === codes.noRight) [hint, hintFacts] = [undefined, { about: "missing_right" }];
+  else if (code === codes.readOnly) hint = t`The server is a standby, or read-only. Use the primary server.`;
+  else if (text.endsWith("no encryption"))
+    hint = t`The server requires TLS. Add ?sslmode=verify-full to the address.`;
+  else if (/SSL|TLS|certificate/i.test(text)) {
+    hint = t`The server must have TLS and a certificate that is valid for this host. Only for a server on this machine, comanda accepts sslmode=disable.`;
+    hintFacts = { about: "certificate" };
   }
+  const kind = isLost(error) ? "unreachable" : "state_unusable";
+  return new ComandaError(kind, `${location}: ${reason}`, { hint, hintFacts, cause: error });
 }
 
 function codeOf(error: unknown): string {

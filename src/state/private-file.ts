@@ -361,11 +361,12 @@ function rename(file: string, to: string): void {
 /** Converts the error of a file operation into a `state_unusable` that names the file. */
 export function fileError(error: unknown, verb: "read" | "write", file: string): ComandaError {
   if (error instanceof ComandaError) return error;
+  const code = systemErrorCode(error) ?? "";
   const reason = fileErrorReason(error);
   let hint: string | undefined;
-  if (reason === t`there is no space left`) hint = t`Free up disk space, then try again.`;
-  if (limitCodes.includes(systemErrorCode(error) ?? "")) hint = t`Raise this limit, then try again.`;
-  if (reason === t`permission denied`) hint = deniedHint(path.dirname(file)) ?? deniedHint(file);
+  if (code === "ENOSPC" || code === "EDQUOT") hint = t`Free up disk space, then try again.`;
+  if (["EMFILE", "ENFILE", "EFBIG"].includes(code)) hint = t`Raise this limit, then try again.`;
+  if (code === "EACCES" || code === "EPERM") hint = deniedHint(path.dirname(file)) ?? deniedHint(file);
   const hintFacts = hint === undefined ? another : undefined;
   const message = verb === "read" ? t`${file} can't be read: ${reason}.` : t`Can't write ${file}: ${reason}.`;
   return unusable(message, { hint, hintFacts, cause: error });
@@ -382,36 +383,26 @@ function deniedHint(place: string): string | undefined {
   }
 }
 
-/** Errors of a process's or system's limits. */
-const limitCodes: readonly string[] = ["EMFILE", "ENFILE", "EFBIG"];
-
 /** Returns why a file can't be read or written, as the end of a sentence. */
 export function fileErrorReason(error: unknown): string {
-  switch (systemErrorCode(error)) {
-    case "ENOSPC":
-    case "EDQUOT":
-      return t`there is no space left`;
-    case "EMFILE":
-    case "ENFILE":
-      return t`too many files are open (ulimit -n)`;
-    case "EFBIG":
-      return t`the file size limit (ulimit -f) is reached`;
-    case "EACCES":
-    case "EPERM":
-      return t`permission denied`;
-    case "ENOENT":
-      return t`the file or folder doesn't exist`;
-    case "EISDIR":
-      return t`it is a folder`;
-    case "ELOOP":
-      return t`it is a symbolic link`;
-    case "EIO":
-      return t`the disk reports an error (EIO)`;
-    case "EROFS":
-      return t`the file system is read-only`;
-    default:
-      return error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`unknown error`;
-  }
+  const [isFull, isDenied] = [t`there is no space left`, t`permission denied`];
+  const tooMany = t`too many files are open (ulimit -n)`;
+  const reasons: Readonly<Record<string, string>> = {
+    ENOSPC: isFull,
+    EDQUOT: isFull,
+    EMFILE: tooMany,
+    ENFILE: tooMany,
+    EFBIG: t`the file size limit (ulimit -f) is reached`,
+    EACCES: isDenied,
+    EPERM: isDenied,
+    ENOENT: t`the file or folder doesn't exist`,
+    EISDIR: t`it is a folder`,
+    ELOOP: t`it is a symbolic link`,
+    EIO: t`the disk reports an error (EIO)`,
+    EROFS: t`the file system is read-only`,
+  };
+  const known = reasons[systemErrorCode(error) ?? ""];
+  return known ?? (error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`unknown error`);
 }
 
 /** @returns the file's or link's own stats; `undefined` if it doesn't exist */

@@ -50,8 +50,6 @@ const settingsSchema = once(() =>
 );
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
 
-export type SettingsFile = ReturnType<typeof openSettings>;
-
 /**
  * Opens the settings. They are read as plain JSON, so `conf` is loaded only for a change.
  *

@@ -7,17 +7,11 @@ import path from "node:path";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, isComandaError, systemErrorCode } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
-import type { Database, DatabaseName, Engine } from "./database.js";
+import type { Database, DatabaseName } from "./database.js";
 import { underLease, type LeasesContext, type WithLease } from "./leases.js";
 import { configFolder, openPrivateFiles, type PrivateFiles } from "./private-file.js";
-import {
-  hasCredentials,
-  openSessions,
-  sessionFiles,
-  type SealedTexts,
-  type SessionStore,
-} from "./sessions.js";
-import { openSettings, type SettingsFile } from "./settings.js";
+import { hasCredentials, openSessions, sessionFiles, type SealedTexts } from "./sessions.js";
+import { openSettings } from "./settings.js";
 
 type Warn = (message: string, hintFacts?: HintFacts) => void;
 
@@ -42,28 +36,7 @@ export interface FolderOptions extends StateOptions {
 }
 
 /** Everything that comanda stores: private files in the user's folder with `comanda.db` and `sales.db`, or PostgreSQL. */
-export interface State {
-  /** Empty if the user has no folder; then everything that needs it fails. */
-  readonly path: string;
-  readonly files: PrivateFiles;
-  readonly clock: Clock;
-  readonly warn: Warn;
-  /**
-   * Opens a database (default: `comanda`) once, and creates it if it is missing. After a failure, the next call tries again.
-   *
-   * @throws {ComandaError} `state_unusable`, `lock_timeout`
-   */
-  readonly database: (name?: DatabaseName) => Promise<Database>;
-  /** Returns whether the database exists, usable or not, so readers don't create one. Throws if its folder isn't safe. */
-  readonly hasDatabase: (name: DatabaseName) => boolean;
-  readonly withLease: WithLease;
-  readonly sessions: SessionStore;
-  readonly settings: SettingsFile;
-  /** Encrypts sign-ins and settings with the first state key, unless they are; `undefined` for files. */
-  readonly renewSeals: (() => ReturnType<SealedTexts["renewSeals"]>) | undefined;
-  /** The engine and its folder, or its address without the password. */
-  readonly location: { readonly engine: Engine; readonly address: string };
-}
+export type State = ReturnType<typeof openFolder>;
 
 /**
  * @throws {ComandaError} `configuration` for an invalid COMANDA_STATE; `unreachable` if the server accepts no connection for 10 s;
@@ -127,21 +100,25 @@ export async function findOtherSignIns(env: Variables, clock: Clock) {
   return found;
 }
 
-export function openFolder(options: FolderOptions): State {
+export function openFolder(options: FolderOptions) {
   const { folder, files = openPrivateFiles(folder), clock, signal, critical, openFiles, server } = options;
   const { warn = () => undefined, maxWaitMs = Infinity } = options;
   const databases = new Map<DatabaseName, Promise<Database>>();
+  const fileOf = (name: DatabaseName) => path.join(folder, `${name}.db`);
 
+  /**
+   * Opens a database once, and creates it if it is missing. After a failure, the next call tries again.
+   *
+   * @throws {ComandaError} `state_unusable`, `lock_timeout`
+   */
   function database(name: DatabaseName = "comanda"): Promise<Database> {
     const opened = databases.get(name);
     if (opened) return opened;
-    const file = path.join(folder, `${name}.db`);
     if (!server) openFiles?.add(name);
+    const how = { file: fileOf(name), name, files, clock, signal, maxWaitMs };
     const opening = server
       ? server.database(name)
-      : import("./sqlite.js").then((sqlite) =>
-          sqlite.openSqliteDatabase({ file, name, files, clock, signal, maxWaitMs }),
-        );
+      : import("./sqlite.js").then((sqlite) => sqlite.openSqliteDatabase(how));
     databases.set(name, opening);
     opening.catch(() => databases.delete(name));
     return opening;
@@ -151,18 +128,22 @@ export function openFolder(options: FolderOptions): State {
   const withLease: WithLease = (...work) => underLease(leases, ...work);
   const rows = server?.texts(database);
   return {
+    /** Empty if the user has no folder; then everything that needs it fails. */
     path: folder,
     files,
     clock,
     warn,
     database,
-    hasDatabase: (name) => server !== undefined || files.exists(path.join(folder, `${name}.db`)),
+    /** Returns whether the database exists, usable or not, so readers don't create one. Throws if its folder isn't safe. */
+    hasDatabase: (name: DatabaseName) => server !== undefined || files.exists(fileOf(name)),
     withLease,
     sessions: openSessions(rows ?? sessionFiles(folder, files), withLease),
     settings: openSettings(folder, files, withLease, rows),
+    /** Encrypts sign-ins and settings with the first state key, unless they are; `undefined` for files. */
     renewSeals: rows && (() => rows.renewSeals(withLease)),
+    /** The engine and its folder, or its address without the password. */
     location: server
-      ? { engine: "postgresql", address: server.address }
-      : { engine: "sqlite", address: folder },
+      ? ({ engine: "postgresql", address: server.address } as const)
+      : ({ engine: "sqlite", address: folder } as const),
   };
 }
