@@ -86,7 +86,8 @@ const waiting: RateLimiter["acquire"] = (_, { onWait }) => {
   return acquire();
 };
 const bearer = () => Promise.resolve("TOKEN");
-const journal = { willSend: () => Promise.resolve(), attempted: nothing, ended: () => Promise.resolve() };
+const done = () => Promise.resolve();
+const journal = { willSend: done, attempted: nothing, ended: done };
 
 const dispatch = (steps: readonly Step[], options: Partial<ClientOptions>, limits: CallOptions = {}) =>
   createClient({
@@ -121,8 +122,6 @@ test("an error of the transport counts as a lost connection", async () => {
 /** The options of a client whose function of this name does something else. */
 function withFunction(name: string, own: () => unknown): Partial<ClientOptions> {
   const run = own as () => Promise<never>;
-  const journal = { willSend: done, attempted: nothing, ended: done };
-  const permit = { settle: nothing };
   const options: Readonly<Record<string, Partial<ClientOptions>>> = {
     "credentials.bearer": { credentials: { bearer: run } },
     onWait: { onWait: run, rateLimiter: { acquire: waiting, blocked: nothing } },
@@ -133,12 +132,11 @@ function withFunction(name: string, own: () => unknown): Partial<ClientOptions> 
     "journal.ended": { journal: { ...journal, ended: run } },
     "rateLimiter.acquire": { rateLimiter: { acquire: run, blocked: nothing } },
     "rateLimiter.acquire.settle": {
-      rateLimiter: { acquire: () => Promise.resolve({ ...permit, settle: run }), blocked: nothing },
+      rateLimiter: { acquire: () => Promise.resolve({ settle: run }), blocked: nothing },
     },
   };
   return options[name] ?? {};
 }
-const done = () => Promise.resolve();
 const never = () => new Promise<never>(nothing);
 const beforeRequest = [
   ...["credentials.bearer", "onWait", "observer.sends", "journal.willSend", "rateLimiter.acquire"],

@@ -14,8 +14,8 @@ import { createMemoryTokenStore, createOAuth, type TokenStore } from "../../src/
 import { expectGivenUp, limits } from "../client/support/given-up.js";
 import { errorOf } from "../client/support/scripted.js";
 import { rawServer } from "../client/support/raw-server.js";
-import { damageDatabase, newFolder, signIn } from "./support/signed-in.js";
-import { closing } from "../support/cleanup.js";
+import { damageDatabase, signIn } from "./support/signed-in.js";
+import { closing, temporaryFolder } from "../support/cleanup.js";
 
 /** Rejections that nothing handles would end a process. */
 const unhandled: unknown[] = [];
@@ -126,7 +126,7 @@ describe("an onWarning of fileSession", async () => {
   const emulator = closing(await startEmulator({ orders: 0 }));
 
   test.each(failing)("that $how ends the call", async ({ run: onWarning }) => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     await signIn(emulator, folder, "centro");
     damageDatabase(folder);
     const { clientOptions } = await fileSession({ folder, env: {}, onWarning });

@@ -10,12 +10,12 @@ import { startEmulator } from "../../src/library/emulator.js";
 import { fileSession } from "../../src/library/node.js";
 import { readHistory } from "../../src/state/journal.js";
 import { openFolder } from "../../src/state/state.js";
-import { newFolder, sessionsIn, signIn } from "./support/signed-in.js";
-import { closing } from "../support/cleanup.js";
+import { sessionsIn, signIn } from "./support/signed-in.js";
+import { closing, temporaryFolder } from "../support/cleanup.js";
 let folder = "";
 const emulator = closing(await startEmulator({ orders: 5 }));
 beforeEach(() => {
-  folder = newFolder();
+  folder = temporaryFolder();
 });
 
 test("signs the calls of a client, and saves a refreshed token once for many calls", async () => {

@@ -15,8 +15,8 @@ import { templatesOfSource } from "../languages/support/sentences.js";
 import { testContext } from "../support/context.js";
 import { freePort } from "../support/free-port.js";
 import { everyHint } from "../support/hint-kinds.js";
-import { newFolder, signIn } from "./support/signed-in.js";
-import { closing } from "../support/cleanup.js";
+import { signIn } from "./support/signed-in.js";
+import { closing, temporaryFolder } from "../support/cleanup.js";
 
 /** Commands and flags, which a program can't use. */
 const commandWords = /\bcomanda |--/;
@@ -60,7 +60,7 @@ describe("a program", async () => {
   let folder = "";
   const emulator = closing(await startEmulator({ orders: 1 }));
   beforeEach(() => {
-    folder = newFolder();
+    folder = temporaryFolder();
   });
 
   async function failure(work: Promise<unknown>): Promise<ComandaError> {

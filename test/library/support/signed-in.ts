@@ -5,13 +5,6 @@ import path from "node:path";
 import { systemClock } from "../../../src/base/clock.js";
 import type { Emulator } from "../../../src/library/emulator.js";
 import { openFolder } from "../../../src/state/state.js";
-import { temporaryFolder } from "../../support/cleanup.js";
-
-/** Creates a folder, which is removed once the test has finished. */
-export function newFolder(): string {
-  const folder = temporaryFolder();
-  return folder;
-}
 
 export const sessionsIn = (folder: string) => openFolder({ folder, clock: systemClock }).sessions;
 
