@@ -61,19 +61,12 @@ export async function signIn(options: SignInOptions): Promise<Session> {
 
 /** Waits for the redirect, a pasted URL, or the timeout. The first of them ends the others. */
 async function firstCallback(
-  {
-    store,
-    environment,
-    clock,
-    waitMs = defaults.signInMs,
-    signal,
-    openBrowser,
-    promptForRedirect,
-  }: SignInOptions,
+  options: SignInOptions,
   pending: authorize.PendingCallback,
   url: string,
   received: Promise<ReceivedCallback>,
 ): Promise<ReceivedCallback> {
+  const { store, environment, clock, signal, openBrowser, promptForRedirect } = options;
   const canReturn = authorize.loopbackAddresses(pending.address).length > 0;
   const isOpen = openBrowser?.(url).then(
     () => true,
@@ -86,10 +79,9 @@ async function firstCallback(
   const unfinished = new ComandaError("not_signed_in", message, {
     hintFacts: { about: "sign_in_unfinished", store, environment: environment.name },
   });
-  async function timeUp(): Promise<never> {
-    await clock.sleep(waitMs, ended);
-    throw unfinished;
-  }
+  const timeUp = clock
+    .sleep(options.waitMs ?? defaults.signInMs, ended)
+    .then(() => Promise.reject(unfinished));
 
   /** Prompts until a pasted URL belongs to this sign-in. Doesn't prompt if a browser opened that can return to this machine. */
   async function pasted(): Promise<ReceivedCallback> {
@@ -104,7 +96,7 @@ async function firstCallback(
     throw unfinished;
   }
 
-  const sources = [timeUp(), pasted(), received];
+  const sources = [timeUp, pasted(), received];
   // The abort below ends the remaining ones, whose errors no longer matter.
   for (const source of sources) source.catch(() => undefined);
   try {

