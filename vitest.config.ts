@@ -57,7 +57,7 @@ export const fileTexts: Vite.Plugin = {
   enforce: "pre",
   // Vitest empties every module whose name ends with .css.
   resolveId: (id, importer = root) =>
-    /\.(?:css|md|sql)$/.test(id) ? `${path.resolve(path.dirname(importer), id)}.text` : undefined,
+    /\.(?:css|md|sql|txt)$/.test(id) ? `${path.resolve(path.dirname(importer), id)}.text` : undefined,
   load: (id) =>
     id.endsWith(".text")
       ? `export default ${JSON.stringify(readFileSync(id.slice(0, -5), "utf8"))};`

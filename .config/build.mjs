@@ -86,7 +86,7 @@ const common = {
   // Users install pg only if they store the state in PostgreSQL.
   external: ["pg"],
   resolve: { alias: withoutUnused },
-  moduleTypes: { ".css": "text", ".md": "text", ".sql": "text" },
+  moduleTypes: { ".css": "text", ".md": "text", ".sql": "text", ".txt": "text" },
   transform: { target: "node20.18", define: { __VERSION__: JSON.stringify(version) } },
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
 };

@@ -110,7 +110,6 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
   const program = new Command("comanda", context)
     .version(context.version, "-V, --version", "print the version")
     .exitOverride()
-    .showSuggestionAfterError()
     .configureOutput({
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,

@@ -8,6 +8,12 @@ import type { Context } from "../cli/context.js";
 import { translated } from "../languages/language.js";
 import { operatorsOf } from "../sales/filters.js";
 import { periodNames } from "../sales/period.js";
+import bash from "./completion/bash.txt";
+import fish from "./completion/fish.txt";
+import powershell from "./completion/powershell.txt";
+import zsh from "./completion/zsh.txt";
+
+const scripts: Readonly<Record<string, string>> = { bash, zsh, fish, powershell };
 
 export default function completion(command: Command): void {
   command
@@ -108,59 +114,3 @@ async function valuesOf(
   const { environments } = await settings.read();
   return plain([...new Set(["local", "sandbox", "production", ...Object.keys(environments)])]);
 }
-
-const scripts: Readonly<Record<string, string>> = {
-  bash: `_comanda() {
-  local line text word="\${COMP_WORDS[COMP_CWORD]}"
-  COMPREPLY=()
-  while IFS= read -r line; do
-    text="\${line%%$'\\t'*}"
-    if [[ -z "$text" ]]; then compopt -o default 2>/dev/null; continue; fi
-    if [[ "$word" != [\\'\\"]* ]]; then printf -v text '%q' "$text"; fi
-    COMPREPLY+=("$text")
-  done < <(comanda complete bash "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
-  if [[ \${#COMPREPLY[@]} -eq 1 && "\${COMPREPLY[0]}" == *= ]]; then compopt -o nospace 2>/dev/null; fi
-}
-complete -F _comanda comanda
-`,
-  zsh: `#compdef comanda
-_comanda() {
-  local line text
-  local -a found
-  for line in "\${(@f)$(comanda complete zsh "\${(j: :)words[1,CURRENT]}" 2>/dev/null)}"; do
-    [[ -n "$line" ]] || continue
-    if [[ "$line" == $'\\t'* ]]; then compset -P '*='; _files; return; fi
-    text="\${\${line%%$'\\t'*}//:/\\\\:}"
-    line="\${line#*$'\\t'}"
-    found+=("$text\${line:+:$line}")
-  done
-  if (( \${#found} )); then _describe 'comanda' found; fi
-}
-if [[ "$funcstack[1]" == "_comanda" ]]; then _comanda "$@"; else compdef _comanda comanda; fi
-`,
-  fish: `function __comanda_complete
-  set -l found (comanda complete fish (commandline -cp | string collect) 2>/dev/null)
-  if string match -q -- \\t'*' $found
-    __fish_complete_path (commandline -ct)
-  else
-    string join \\n -- $found
-  end
-end
-complete -c comanda -f -a '(__comanda_complete)'
-`,
-  powershell: `Register-ArgumentCompleter -Native -CommandName comanda -ScriptBlock {
-  param($word, $line, $cursor)
-  $length = $cursor - $line.Extent.StartOffset
-  $typed = "$line".PadRight($length).Substring(0, $length) -replace '"', "'"
-  $found = @(comanda complete powershell $typed 2>$null)
-  # PowerShell completes file names if it gets nothing at all.
-  if ($found.Count -eq 0) { return '' }
-  $found | Where-Object { $_ -notmatch "^\`t" } | ForEach-Object {
-    $text, $summary = $_ -split "\`t", 2
-    if (-not $summary) { $summary = $text }
-    $insert = if ($text -match '[<> ]') { "'$text'" } else { $text }
-    [System.Management.Automation.CompletionResult]::new($insert, $text, 'ParameterValue', $summary)
-  }
-}
-`,
-};
