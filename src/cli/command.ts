@@ -133,8 +133,7 @@ export class Command extends CommanderCommand {
     const { argChoices, parseArg } = target;
     if (!argChoices || argChoices.includes(value)) return parseArg?.(value, previous);
     const name = target instanceof Option ? flagOf(target) : `'${target.name()}'`;
-    const hint = t`Use one of ${argChoices.join(", ")}.`;
-    throw new ComandaError("usage", t`Invalid value "${value}" for ${name}.`, { hint });
+    throw invalidValue(name, value, t`Use one of ${argChoices.join(", ")}.`);
   }
 
   /** commander has no other errors, unless a command is defined in a wrong way. */
@@ -313,9 +312,7 @@ function milliseconds(flag: string, text: string, least: number): number {
   const isDuration = /^(?:0|\d+(?:\.\d+)?(?:ms|s|m|h|d))$/.test(text);
   const duration = isDuration ? ms(text as ms.StringValue) : Number.NaN;
   if (duration >= least && duration <= ms("1d")) return duration;
-  throw new ComandaError("usage", t`Invalid value "${text}" for ${flag}.`, {
-    hint: t`Use a duration of at most one day, such as ${flag} 30s or ${flag} 5m.`,
-  });
+  throw invalidValue(flag, text, t`Use a duration of at most one day, such as ${flag} 30s or ${flag} 5m.`);
 }
 
 function usageHint(command: CommanderCommand): string {
@@ -325,6 +322,11 @@ function usageHint(command: CommanderCommand): string {
 /** Returns the words of the command, for example `comanda orders dispatch`. */
 export function commandPath(command: CommanderCommand): string {
   return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
+}
+
+/** Creates the error for the value of an option. @param hint says which values are valid */
+export function invalidValue(flag: string, value: string, hint: string): ComandaError {
+  return new ComandaError("usage", t`Invalid value "${value}" for ${flag}.`, { hint });
 }
 
 /** Creates the error for two options that exclude each other. */
@@ -344,7 +346,5 @@ export function wholeNumber(
 ): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw new ComandaError("usage", t`Invalid value "${text}" for ${flag}.`, {
-    hint: t`Expected an integer from ${least} to ${most}.`,
-  });
+  throw invalidValue(flag, text, t`Expected an integer from ${least} to ${most}.`);
 }

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 
 import { parseJson } from "../base/basics.js";
-import { collect, contradiction, type Command } from "../cli/command.js";
+import { collect, contradiction, invalidValue, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { readInput } from "../cli/input.js";
 import { openConnection } from "../core/connection.js";
@@ -80,8 +80,7 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
 function requestOf([method = "", path = ""]: readonly string[], options: ApiOptions): AnyRequest {
   const { auth, input, query = [], header = [], field = [], jsonField = [] } = options;
   const verb = httpMethods.find((candidate) => candidate === method.toUpperCase());
-  if (!verb)
-    throw usage(t`Invalid value "${method}" for ${"'method'"}.`, t`Use one of ${httpMethods.join(", ")}.`);
+  if (!verb) throw invalidValue("'method'", method, t`Use one of ${httpMethods.join(", ")}.`);
   const hasFields = field.length + jsonField.length > 0;
   if (input !== undefined && field.length > 0) throw contradiction("--input", "--field");
   if (input !== undefined && jsonField.length > 0) throw contradiction("--input", "--json-field");
@@ -91,7 +90,7 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
   const members = new Map(texts.map(([name, value]) => [name, JSON.stringify(value)]));
   for (const [name, value] of values) {
     if (parseJson(value) === undefined)
-      throw usage(t`Invalid value "${value}" for ${`-F ${name}`}.`, t`For text, use -f ${name}=…`);
+      throw invalidValue(`-F ${name}`, value, t`For text, use -f ${name}=…`);
     members.set(name, value.trim());
   }
   const typed = header.map((text) => pair("-H", text, ":"));
@@ -100,7 +99,8 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
   const repeated =
     repeatedIn([...texts, ...values].map(([name]) => name)) ??
     repeatedIn(typed.map(([name]) => name.trim().toLowerCase()));
-  if (repeated !== undefined) throw usage(t`"${repeated}" is repeated.`, t`Remove one of them.`);
+  if (repeated !== undefined)
+    throw new ComandaError("usage", t`"${repeated}" is repeated.`, { hint: t`Remove one of them.` });
   const body = [...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");
   return {
     method: verb,
@@ -115,11 +115,7 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
 function pair(flag: string, text: string, separator: "=" | ":"): readonly [name: string, value: string] {
   const at = text.indexOf(separator);
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw usage(t`Invalid value "${text}" for ${flag}.`, t`For example: ${`${flag} name${separator}value`}`);
-}
-
-function usage(message: string, hint: string): ComandaError {
-  return new ComandaError("usage", message, { hint });
+  throw invalidValue(flag, text, t`For example: ${`${flag} name${separator}value`}`);
 }
 
 /** Prints the response unchanged, but escapes control characters on a terminal. */

@@ -1,7 +1,7 @@
 /** `comanda orders dispatch`, `deliver`, `finalize` and `cancel` (sections 4.2 to 4.5) change one order, or a list of orders. */
 import { noChangeAfter, statusChangeNames, statusChangeTexts, type StatusChange } from "../api/operations.js";
 import { ComandaError } from "../base/errors.js";
-import { type Command, endWith } from "../cli/command.js";
+import { type Command, endWith, invalidValue } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { decodeText, orderIds, readInput } from "../cli/input.js";
 import { askYesNo } from "../cli/prompts.js";
@@ -72,9 +72,7 @@ async function change(
     return;
   }
   if (reason?.trim() === "")
-    throw new ComandaError("usage", t`Invalid value "${reason}" for ${"--reason"}.`, {
-      hint: t`Run ${"comanda orders cancel"} --help for usage.`,
-    });
+    throw invalidValue("--reason", reason, t`Run ${"comanda orders cancel"} --help for usage.`);
   const connection = await openConnection(workspace, options.store);
   const { label } = connection;
   const input = reason === undefined ? {} : { cancellation_reason: reason };

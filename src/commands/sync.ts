@@ -1,7 +1,6 @@
 /** `comanda sync` fetches recent days, stores them as rows for SQL, and reports what has changed. */
-import { type Command, endWith, wholeNumber } from "../cli/command.js";
+import { type Command, endWith, invalidValue, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { ComandaError } from "../base/errors.js";
 import type { MissingStore } from "../core/connection.js";
 import { plannedRequests } from "../core/figures.js";
 import { planSync, sync, syncDocument, type SyncedStore } from "../core/sync.js";
@@ -29,9 +28,7 @@ export default function syncCommand(command: Command): void {
 async function syncStores(context: Context, options: { readonly days?: string }): Promise<void> {
   const { output } = context;
   if (output.format !== "json" && output.format !== "table" && !context.options.dryRun)
-    throw new ComandaError("usage", t`Invalid value "${output.format}" for ${"--format"}.`, {
-      hint: t`Use one of ${"table, json"}.`,
-    });
+    throw invalidValue("--format", output.format, t`Use one of ${"table, json"}.`);
   const days = wholeNumber("--days", options.days ?? `${usualDays}`, { least: 1, most: mostDays });
   const plan = await planSync(context.workspace, context.options, days);
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));

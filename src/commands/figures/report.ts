@@ -15,8 +15,8 @@ import {
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { ComandaError, systemErrorCode } from "../../base/errors.js";
-import { contradiction, endWith, type Command } from "../../cli/command.js";
+import { systemErrorCode } from "../../base/errors.js";
+import { contradiction, endWith, invalidValue, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { fetchPlanned, planFigures, plannedRequests, type Grouping } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
@@ -77,9 +77,11 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
     omitsImpossible: true,
   } as const;
   if (output.format !== "table" && !context.options.dryRun)
-    throw new ComandaError("usage", t`Invalid value "${output.format}" for ${"--format"}.`, {
-      hint: t`A report is an HTML page. comanda summary and comanda grouped print its figures in other formats.`,
-    });
+    throw invalidValue(
+      "--format",
+      output.format,
+      t`A report is an HTML page. comanda summary and comanda grouped print its figures in other formats.`,
+    );
   if (open && out === "-") throw contradiction("--open", "--out -");
   // Reports a file that can't be written before the requests, which take a minute or two.
   if (out !== undefined && out !== "-" && !context.options.dryRun)
