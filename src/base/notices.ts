@@ -1,24 +1,26 @@
 /** What a front end may tell its user while work runs, as data: each interface has its own words, or none. */
 import type { HintFacts } from "./hint-facts.js";
 
-/** What a person should know about figures. */
-interface FiguresWarningKinds {
-  /** The service returned an amount with more than two decimals. */
-  readonly rounded: OfStore & { readonly amount: number; readonly cents: number };
-  /** The database of answers can't be used. */
-  readonly not_cached: OfStore & { readonly reason: string };
-  /** The comparison that can't be requested is left out. */
-  readonly no_comparison: OfStore & { readonly reason: string };
-}
-export type FiguresWarning = Kinds<FiguresWarningKinds>;
+/** The kinds of an object type as a union, in which `about` tells them apart. */
+type Kinds<Facts> = { readonly [Kind in keyof Facts]: { readonly about: Kind } & Facts[Kind] }[keyof Facts];
 
 interface OfStore {
   /** The store, if the work is about several. */
   readonly label?: string;
 }
 
+/** What a person should know about figures. */
+export type FiguresWarning = Kinds<{
+  /** The service returned an amount with more than two decimals. */
+  readonly rounded: OfStore & { readonly amount: number; readonly cents: number };
+  /** The database of answers can't be used. */
+  readonly not_cached: OfStore & { readonly reason: string };
+  /** The comparison that can't be requested is left out. */
+  readonly no_comparison: OfStore & { readonly reason: string };
+}>;
+
 /** What a person should know, although the work goes on. */
-export interface WarningKinds extends FiguresWarningKinds {
+type Warning = Kinds<{
   /** Certificates aren't verified. */
   readonly insecure_tls: object;
   /** A store's days are counted in this machine's time zone, because none is set. `store`: its alias, if it has one. */
@@ -27,24 +29,22 @@ export interface WarningKinds extends FiguresWarningKinds {
     readonly store: string | undefined;
     readonly zone: string;
   };
-}
+}>;
 
 /** The value of a filter may mean something else than the user thinks. */
-interface FilterNoticeKinds {
+export type FilterNotice = Kinds<{
   /** A comma is part of it. */
   readonly comma_in_origin: { readonly value: string };
   /** It is sent, although it isn't one of the listed ones. */
   readonly unlisted_channel: { readonly value: string; readonly listed: readonly string[] };
-}
-export type FilterNotice = Kinds<FilterNoticeKinds>;
+}>;
 
-/** What `--quiet` hides. */
-export interface NoticeKinds extends FilterNoticeKinds {
+type CallNotice = Kinds<{
   /** The access token no longer works, so calls are signed with the API key. */
   readonly fallback: { readonly label: string; readonly hintFacts: HintFacts };
   /** A resumed list doesn't skip orders that were sent with another sign-in. */
   readonly other_sign_in: { readonly orders: number };
-}
+}>;
 
 export interface ProgressKinds {
   /** A request was sent, or has its response. `number` counts the calls of one connection. */
@@ -66,14 +66,11 @@ export type Totals = Readonly<
   Record<"orders" | "done" | "refused" | "failed" | "unknown" | "skipped", number>
 >;
 
-/** The kinds of an interface as a union, in which `about` tells them apart. */
-type Kinds<Facts> = { readonly [Kind in keyof Facts]: { readonly about: Kind } & Facts[Kind] }[keyof Facts];
-type Tagged<Type extends string, Facts> = { readonly type: Type } & Kinds<Facts>;
-
 export type Notice =
-  | Tagged<"notice", NoticeKinds>
-  | Tagged<"warning", WarningKinds>
-  | Tagged<"progress", ProgressKinds>
+  /** `--quiet` hides it. */
+  | ({ readonly type: "notice" } & (FilterNotice | CallNotice))
+  | ({ readonly type: "warning" } & (FiguresWarning | Warning))
+  | ({ readonly type: "progress" } & Kinds<ProgressKinds>)
   /** `rate_limit`: comanda's own count; `rate_limited`: the service returned 429; `slowed_down`: it did so twice. */
   | {
       readonly type: "wait";
