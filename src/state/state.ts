@@ -104,7 +104,6 @@ export function openFolder(options: FolderOptions) {
   const { folder, files = openPrivateFiles(folder), clock, signal, critical, openFiles, server } = options;
   const { warn = () => undefined, maxWaitMs = Infinity } = options;
   const databases = new Map<DatabaseName, Promise<Database>>();
-  const fileOf = (name: DatabaseName) => path.join(folder, `${name}.db`);
 
   /**
    * Opens a database once, and creates it if it is missing. After a failure, the next call tries again.
@@ -115,7 +114,7 @@ export function openFolder(options: FolderOptions) {
     const opened = databases.get(name);
     if (opened) return opened;
     if (!server) openFiles?.add(name);
-    const how = { file: fileOf(name), name, files, clock, signal, maxWaitMs };
+    const how = { file: path.join(folder, `${name}.db`), name, files, clock, signal, maxWaitMs };
     const opening = server
       ? server.database(name)
       : import("./sqlite.js").then((sqlite) => sqlite.openSqliteDatabase(how));
@@ -135,7 +134,8 @@ export function openFolder(options: FolderOptions) {
     warn,
     database,
     /** Returns whether the database exists, usable or not, so readers don't create one. Throws if its folder isn't safe. */
-    hasDatabase: (name: DatabaseName) => server !== undefined || files.exists(fileOf(name)),
+    hasDatabase: (name: DatabaseName) =>
+      server !== undefined || files.exists(path.join(folder, `${name}.db`)),
     withLease,
     sessions: openSessions(rows ?? sessionFiles(folder, files), withLease),
     settings: openSettings(folder, files, withLease, rows),

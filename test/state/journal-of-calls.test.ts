@@ -51,9 +51,8 @@ function open(
 }
 
 describe("the row of a call", () => {
-  const order = { method: "POST", path: orderPath("4711", "dispatch") } as const;
+  const order = { method: "POST" } as const;
   test.each<[AnyRequest, string, string | null, object]>([
-    [order, "dispatchOrder", "4711", {}],
     [{ ...order, path: orderPath("0004711", "dispatch") }, "dispatchOrder", "4711", {}],
     [{ ...order, path: orderPath("a%00b", "finalize") }, "finalizeOrder", "a\ufffdb", {}],
     [{ ...order, path: orderPath("%C3%A9".repeat(4000), "finalize") }, "finalizeOrder", "é".repeat(600), {}],

@@ -94,14 +94,10 @@ describe("an environment", () => {
     });
   });
 
-  test.each([
-    ["https://me:hunter2@api.example.com", "https://****@api.example.com"],
-    ["me:hunter2@api.example.com", "****@api.example.com"],
-  ])("is rejected for its base_url %s without showing the password", async (given, shown) => {
-    const { message } = await rejection("invalid_input", () =>
-      parseEnvironment({ ...good, base_url: given }),
-    );
-    expect(message).toBe(`Invalid value "${shown}" for base_url.`);
+  test("is rejected for a base_url with a password, which isn't shown", async () => {
+    const base_url = "https://me:hunter2@api.example.com";
+    const { message } = await rejection("invalid_input", () => parseEnvironment({ ...good, base_url }));
+    expect(message).toBe('Invalid value "https://****@api.example.com" for base_url.');
   });
 
   test.each(["", "Sandbox", "-x", "a_b", "a".repeat(33), "../x"])("can't have the name %j", async (name) => {
@@ -110,6 +106,6 @@ describe("an environment", () => {
 });
 
 test("an edited environment with an unsafe address is rejected", async () => {
-  const unsafe = { ...localEnvironment, base_url: "http://api.example.com" };
-  await rejection("invalid_input", () => resolveEnvironment({ environments: { mine: unsafe } }, "mine"));
+  const mine = { ...localEnvironment, base_url: "http://api.example.com" };
+  await rejection("invalid_input", () => resolveEnvironment({ environments: { mine } }, "mine"));
 });

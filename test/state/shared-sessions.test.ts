@@ -117,10 +117,11 @@ describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
   });
 });
 
-describe("a state key", () => {
-  const read = (env: Readonly<Record<string, string>>) => () =>
-    openSealedRows(() => Promise.reject(new Error("connected")), env).read("s-a");
+const read = (env: Readonly<Record<string, string>>) => () =>
+  openSealedRows(() => Promise.reject(new Error("connected")), env).read("s-a");
+const keyIn = (file: string) => read({ COMANDA_STATE_KEY_FILE: file })();
 
+describe("a state key", () => {
   test.each(["short", newStateKey().slice(1), `${newStateKey()} nonsense`, " , "])(
     "%j is rejected, because it isn't 32 bytes in base64",
     async (text) => {
@@ -132,13 +133,13 @@ describe("a state key", () => {
   test("can be in a private file", async () => {
     const file = path.join(temporaryFolder(), "key");
     writeFileSync(file, `${newStateKey()}\n`, { mode: 0o600 });
-    await expect(read({ COMANDA_STATE_KEY_FILE: file })()).rejects.toThrow("connected");
+    await expect(keyIn(file)).rejects.toThrow("connected");
     chmodSync(file, 0o660);
-    const { hint } = await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: file }));
+    const { hint } = await rejection("state_unusable", () => keyIn(file));
     expect(hint).toContain("that only you can read (mode 600)");
     symlinkSync(file, `${file}.link`);
-    await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: `${file}.link` }));
-    const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
+    await rejection("state_unusable", () => keyIn(`${file}.link`));
+    const { message } = await rejection("configuration", () => keyIn(`${file}.gone`));
     expect(message).toBe(`${file}.gone can't be read: the file or folder doesn't exist.`);
   });
 });
@@ -157,11 +158,6 @@ describe.skipIf(process.getuid?.() !== 0)("a state key in a file of root's", () 
     chmodSync(place(), 0o1777);
     return place;
   }
-  const keyIn = (file: string) =>
-    openSealedRows(() => Promise.reject(new Error("connected")), { COMANDA_STATE_KEY_FILE: file }).read(
-      "s-a",
-    );
-
   test.each([0o444, 0o640, 0o644])("is accepted with mode %o, through links", async (mode) => {
     const place = mounted();
     chmodSync(place("..2026", "key"), mode);

@@ -2,15 +2,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, chownSync, constants, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 import { freePort } from "../../support/free-port.js";
 import { ordinaryUser } from "../../support/postgres-server.js";
 import { temporaryFolder } from "../../support/cleanup.js";
+import { queryAt } from "./engines.js";
 
 /** `undefined` if it isn't installed. */
 export const pgbouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((file) => {
@@ -57,20 +56,8 @@ export async function startPgBouncer(
     child.kill("SIGKILL");
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   });
-  for (let tries = 0; tries < 100 && !(await accepts(port)); tries += 1) await delay(50);
   url.port = String(port);
+  const connects = () => queryAt(url.href, "show client_encoding").then(Boolean, () => false);
+  await expect.poll(connects, { timeout: 10_000 }).toBe(true);
   return url.href;
-}
-
-/** Returns whether a program listens on the port. */
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }
