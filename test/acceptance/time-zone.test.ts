@@ -18,14 +18,6 @@ describe.each(["summary --period today", "report --period today --out -", "histo
         expect(stderr).toContain("comanda stores set centro --tz <zone>");
       },
     );
-
-    test("uses a fixed offset of TZ", async () => {
-      const { code, stderr } = await bench.comanda(line, { env: { TZ: "<-03>3" } });
-      expect({ code, stderr }).toEqual({
-        code: 0,
-        stderr: expect.not.stringMatching(/undefined|unknown/) as string,
-      });
-    });
   },
 );
 

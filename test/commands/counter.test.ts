@@ -185,15 +185,6 @@ test("the counter reports the outcome of the order in flight when it is interrup
   expect(said).not.toContain("try again");
 });
 
-test("the status line shows until when it waits, in the store's time zone", async () => {
-  const [order = ""] = await store.orders(1);
-  await store.comanda("stores set centro --tz Asia/Tokyo");
-  store.emulator.service.faults.set([{ rate_limit: 30, path: "/dispatch", times: 1 }]);
-  const { stdout, said } = await counter([`d ${order}`, "q"]);
-  expect(said).toMatch(/Rate limit: until \d\d:\d\d:\d\d \+09:00/);
-  expect(stdout).toMatch(/^Today at centro, as of .* \+09:00:$/m);
-});
-
 test("the counter sends and shows nothing after a new sign-in until the user continues with it", async () => {
   const desk = new Desk();
   const stub = await startStub();

@@ -83,8 +83,6 @@ describe("status --check", () => {
     ["COMANDA_API_KEY", ofTheApi(403, 4030), 4, "valid", "not_allowed"],
     // The specification doesn't show the bodies of these.
     ["COMANDA_ACCESS_TOKEN", { status: 401 }, 3, "refused", "refused"],
-    ["COMANDA_API_KEY", page(401), 3, "refused", "refused"],
-    ["COMANDA_ACCESS_TOKEN", { status: 403 }, 4, "valid", "not_allowed"],
     ["COMANDA_API_KEY", page(403), 4, "valid", "not_allowed"],
   ])("reports a rejection: %s, %j", async (credential, answer, exit, state, result) => {
     stub.behave(answer);

@@ -165,14 +165,6 @@ describe("a problem that would make a command fail", () => {
       finding: { status: "warning", hint: text(/comanda stores use centro/) },
     });
   });
-
-  test("is reported for each of two stores", async () => {
-    for (const alias of ["centro", "norte"])
-      await store.signIn(alias, 501, (session) => withTokens(session, { expires_at: 1 }));
-    const { of } = await found();
-    for (const alias of ["centro", "norte"])
-      expect(of(`store ${alias}`)).toMatchObject({ status: "failure", hint: text(new RegExp(alias)) });
-  });
 });
 
 test("a sign-in that the service could not verify is a warning with the reason", async () => {

@@ -133,16 +133,6 @@ describe("a driver's namesake in earlier figures", () => {
     expect(bench.stored(order).driverId).toBe(chosen);
   });
 
-  test("is offered by counter, which dispatches nothing if it gets no driver", async () => {
-    await bench.order({ driver_id: 13 });
-    const other = await bench.order();
-    const lines = [`d ${order} carlos`, "", `d ${other} carlos`, "14", "q"];
-    const { stdout } = await bench.comanda("counter", { answers: lines });
-    expect(stdout).toContain("Nothing was changed.\n");
-    expect(stdout).toContain(`Driver Carlos Silva (14) assigned to order ${other} at centro.\n`);
-    expect(bench.statuses([order, other])).toEqual(["confirmed", "released"]);
-  });
-
   test("isn't assigned by name if no driver with recent orders has this name", async () => {
     const ran = await assign([order, "carlos silva"]);
     const message = `"carlos silva" matches only a driver without recent orders: ${earlier}. Nothing was sent.`;

@@ -333,25 +333,6 @@ describe("history drivers", () => {
     expect(drivers).toMatchObject([{ orders: 1, ...noFees, ...expected }]);
   });
 
-  test("keeps fees that are stated, zero, not set and not shown apart, and omits numbers that are all 0", async () => {
-    const stub = await startStub();
-    await store.desk.signIn("norte", stub.url, "token");
-    for (const [id, fee] of [7.5, 0, null, undefined, null].entries()) {
-      stub.behave({ status: 200, body: JSON.stringify({ id, status: "confirmed", driver_fee: fee }) });
-      await assign(`${id} 11 --store norte`);
-    }
-    const { stdout } = await store.comanda("history drivers --period today --store norte");
-    const cells = stdout.split("\n").map((line) => line.split(/ {2,}/));
-    expect(cells.slice(0, 4)).toEqual([
-      ["Drivers of norte, 2026-11-20 to 2026-11-20 15:00 (UTC): orders assigned on this machine."],
-      ["DRIVER", "ORDERS", "WITH FEE", "ZERO FEE", "NOT SET", "NOT SHOWN", "TOTAL AMOUNT"],
-      ["11", "5", "1", "1", "2", "1", "7.50"],
-      ["Total", "5", "1", "1", "2", "1", "7.50"],
-    ]);
-    await assign(`${await store.order()} 11 --store centro --clear-fee`);
-    expect((await store.comanda("history --store centro")).stdout).toContain("driver_id=11, fee not set");
-  });
-
   test("counts an order once, at its last assignment, which may correct a fee a day later", async () => {
     await store.comanda("stores set centro --tz Asia/Shanghai");
     const [corrected = "", moved = ""] = await store.orders(2);

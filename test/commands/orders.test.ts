@@ -233,28 +233,6 @@ describe("many orders", () => {
     await bench.comanda(`history settle ${third} not-done`);
   });
 
-  test("print one JSON object a line", async () => {
-    const [open = ""] = await bench.orders(1);
-    const { code, stdout, stderr } = await bench.comanda(`orders finalize ${open} 99999999 --json --quiet`);
-    expect(code).toBe(10);
-    expect(parseJsonLines(stdout)).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ order_id: open, outcome: "done", code: null, service_code: null }),
-        expect.objectContaining({ order_id: "99999999", code: "not_found", service_code: 4041 }),
-      ]),
-    );
-    const none = { http_status: null, details: null, hint: null, evidence: null, service_code: null };
-    expect(parseJson(stderr)).toEqual({
-      error: {
-        ...none,
-        exit_code: 10,
-        code: "some_failed",
-        outcome: "refused",
-        message: "1 of 2 orders was not changed.",
-      },
-    });
-  });
-
   test.each([
     ["unknown", "is unknown", [{ status: 503, times: 1 }], matching(/ not-done$/)],
     ["failed", "was certainly not processed", [{ status: 421, times: 1 }], containing("--resume")],
