@@ -44,7 +44,7 @@ export class Command extends CommanderCommand {
 
   /** Sets the summary, and the paragraphs that follow it in the help. */
   about(summary: string, ...paragraphs: readonly string[]): this {
-    return this.summary(summary).details(...paragraphs);
+    return this.summary(summary).description([summary, ...paragraphs].join("\n\n"));
   }
 
   /** Sets the paragraphs of a command whose summary is in the table of main.ts. */

@@ -189,7 +189,7 @@ async function reportError(
   const { code, exitCode } = error;
   // `main` reports output that can't be written, after everything else.
   if (code === "output_closed" || code === "output_failed") return exitCode;
-  completeCommandHint(error);
+  if (error.hintFacts) completeCommandHint(error);
   const output = await createOutput(context, typedWishes(argv, context));
   // A person who pressed Ctrl-C needs only the next step, if there is one, and the order that wasn't changed. A script needs the error.
   const isStop = code === "interrupted" || code === "terminated";

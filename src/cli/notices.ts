@@ -95,7 +95,7 @@ export function createNotifier(output: Output, clock: Clock, hintOf: (facts: Hin
   }
 
   function showOrders({ action, settled, totals }: ProgressKinds["orders"]): void {
-    if (totals.orders === 1) return;
+    if (!status.isShown || totals.orders === 1) return;
     const isOver = settled === totals.orders;
     status.show({
       progress: isOver ? undefined : `${translated<string>(action)} ${settled}/${totals.orders}`,
