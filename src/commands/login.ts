@@ -58,17 +58,21 @@ const keyNames = {
 
 async function signInStore(context: Context, options: LoginOptions, words: readonly string[]): Promise<void> {
   const { output } = context;
-  if (words.length > 0)
-    throw new ComandaError(
-      "usage",
-      t`comanda doesn't accept a key on the command line, because other users can read it there.`,
-      {
-        hint: t`Run the command without the key, and enter the key at the prompt. To read the key from a file, add: < key.txt`,
-      },
-    );
   // stdin contains one key.
   if (options.apiKey && options.partnerKey) throw contradiction("--api-key", "--partner-key");
   const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
+  if (words.length > 0)
+    throw new ComandaError(
+      "usage",
+      key
+        ? t`comanda doesn't accept a key on the command line, because other users can read it there.`
+        : t`Too many arguments for ${"'login'"}. Expected ${0} but got ${words.length}.`,
+      {
+        hint: key
+          ? t`Run the command without the key, and enter the key at the prompt. To read the key from a file, add: < key.txt`
+          : t`Run ${"comanda login"} --help for usage.`,
+      },
+    );
   let zone =
     options.tz === undefined ? undefined : (await import("../sales/period.js")).resolveZone(options.tz);
   const { sessions, settings, database } = await context.workspace.state();

@@ -65,6 +65,11 @@ test.each([
     "Too many arguments for 'status'. Expected 0 but got 1.",
     "Run comanda status --help for usage.",
   ],
+  [
+    "login centro",
+    "Too many arguments for 'login'. Expected 0 but got 1.",
+    "Run comanda login --help for usage.",
+  ],
   ["env set x", "--base-url is missing.", "Run comanda env set --help for usage."],
   ["summary --format xml", 'Invalid value "xml" for --format.', "Use one of table, json, csv, markdown."],
   ["completion tcsh", "Invalid value \"tcsh\" for 'shell'.", "Use one of bash, zsh, fish, powershell."],
