@@ -35,7 +35,7 @@ export async function resultOf(answer: Answer, notices: readonly string[]): Prom
   const { count = 0, failure } = answer;
   const about = answer.about.map((line) => printable(line)).join("\n");
   const error = failure && errorOf(failure);
-  for (let most = count; ; most = Math.floor(most / 2)) {
+  for (let most = count; ; most = Math.floor(most * 0.75)) {
     const told = notices.map((line) => printable(line));
     if (most < count)
       told.push(

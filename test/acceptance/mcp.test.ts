@@ -5,7 +5,6 @@ import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 
-import { Ajv } from "ajv";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
 
@@ -199,10 +198,7 @@ function* questions(count: number): Generator<Question> {
   }
 }
 
-test("answers random questions with what the command prints as JSON, as its output schema says", async () => {
-  // Strict about unknown keywords, too.
-  const ajv = new Ajv({ strict: true });
-  const outputs = new Map(tools.map(({ name, outputSchema = {} }) => [name, ajv.compile(outputSchema)]));
+test("answers random questions with what the command prints as JSON", async () => {
   await bench.inProcess(["orders", "dispatch", "1", "2", await bench.order()]);
   let refused = 0;
   for (const [tool, input, line] of questions(sized({ test: 20, search: 200, soak: 200 }))) {
@@ -219,11 +215,6 @@ test("answers random questions with what the command prints as JSON, as its outp
     const { code } = isError ? (errorOf(stderr) as { readonly error: { readonly code: string } }).error : {};
     expect(error, asked).toEqual(isError ? expect.objectContaining({ code }) : undefined);
     refused += Number(isError);
-    const isValid = outputs.get(tool);
-    expect({ isValid: isValid?.(structuredContent), problems: isValid?.errors }, asked).toEqual({
-      isValid: true,
-      problems: null,
-    });
     if (!isError) expect(content[0]?.text, asked).toContain(String(about).split("\n", 1)[0]);
   }
   expect(refused).toBeGreaterThan(0);

@@ -3,9 +3,11 @@ import { PassThrough } from "node:stream";
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { Ajv } from "ajv";
 import * as z from "zod/mini";
 
 import { systemClock } from "../../src/base/clock.js";
@@ -71,13 +73,17 @@ export class McpClient {
 
   static async #at(transport: Transport, answer: McpClientOptions["answer"]): Promise<McpClient> {
     const capabilities = answer ? { elicitation: {} } : {};
-    const opened = new McpClient(new Client({ name: "test", version: "1.0.0" }, { capabilities }));
+    // A result that doesn't fit its tool's output schema is an error. A schema with an unknown keyword is one, too.
+    const jsonSchemaValidator = new AjvJsonSchemaValidator(new Ajv({ strict: true }));
+    const clientInfo = { name: "test", version: "1.0.0" };
+    const opened = new McpClient(new Client(clientInfo, { capabilities, jsonSchemaValidator }));
     if (answer)
       opened.client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
         opened.questions.push(params.message);
         return { action: await answer() };
       });
     await opened.client.connect(transport);
+    await opened.client.listTools();
     return opened;
   }
 
