@@ -26,17 +26,11 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
   resume: () => "To send what wasn't sent, call the tool again with the same orders and resume: true.",
   no_unknown: () => "To list the order's changes, call order_history with order.",
   which_store: () => "Set the field store.",
-  offline: ({ cached = [] }) =>
-    [
-      "Call again without offline.",
-      ...cached
-        .slice(0, 10)
-        .map(({ days, by = "summary", asOf }) => `Cached: ${days}, ${by}, as of ${asOf}.`),
-    ].join("\n"),
+  offline: () => "Call again without offline.",
   missing_stores: ({ reasons }) =>
     reasons
-      .map(({ store, hint = "", hintFacts }) =>
-        `${store}: ${hint} ${hintFacts ? assistantHint(hintFacts) : ""}`.trim(),
+      .map(({ store, hint, hintFacts }) =>
+        [`${store}:`, hint, hintFacts && assistantHint(hintFacts)].filter(Boolean).join(" "),
       )
       .join("\n"),
   late_days: () => "Request each week or month separately with sales_summary.",
@@ -50,20 +44,20 @@ export function assistantHint<Kind extends keyof HintKinds>(facts: HintFacts<Kin
 /** Only the user can repair this machine or end another process. */
 const atMachine: readonly ErrorCode[] = ["state_unusable", "configuration", "lock_timeout"];
 
-/** Returns the hint of an error in one line, because a line break may be part of a name; null if it has none. */
+/** Returns the hint of an error; null if it has none. */
 export function hintOf({ code, hint, hintFacts }: ComandaError): string | null {
   const own = hint && atMachine.includes(code) ? forUser(hint) : hint;
   const lines = [own, hintFacts && assistantHint(hintFacts)];
-  return (
-    lines
-      .filter(Boolean)
-      .join("\n")
-      .replaceAll(/\.?\s*\n\s*/g, ". ") || null
-  );
+  return inOneLine(lines.filter(Boolean).join("\n")) || null;
 }
 
 function forUser(hint: string): string {
-  return `Tell the user: ${hint.replaceAll("\n", " ")}`;
+  return `Tell the user: ${inOneLine(hint)}`;
+}
+
+/** Replaces line breaks, because one may be part of a name. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/\.?\s*\n\s*/g, ". ");
 }
 
 /** Fields of the tools whose name isn't that of the code. */

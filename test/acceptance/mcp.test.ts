@@ -9,7 +9,9 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
 
 import { dimensions } from "../../src/api/values.js";
+import { assistantHint } from "../../src/mcp/hints.js";
 import { fetched } from "../support/fetched.js";
+import { everyHint } from "../support/hint-kinds.js";
 import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 import { openMcpBench } from "../support/mcp-bench.js";
 import { comandaCommand } from "../support/program.js";
@@ -393,6 +395,10 @@ test.each([
   ],
 ])("errors name tools and fields, and no commands or options: %s %j", async (tool, input, error) => {
   expect(await reader.result(tool, input)).toMatchObject({ error });
+});
+
+test.each(everyHint)("the hint $about names a command or an option only to the user", (facts) => {
+  expect(assistantHint(facts)).toMatch(/^(?:Tell the user: |(?!.*(?:--|comanda )))[^\n]+$/);
 });
 
 test("a notice about the value of a filter names no option", async () => {
