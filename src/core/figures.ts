@@ -5,6 +5,7 @@ import type { Filters } from "../api/models.js";
 import type { DateField, Dimension } from "../api/values.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { HintKinds } from "../base/hint-facts.js";
+import type { FilterNotice } from "../base/notices.js";
 import { shownDays, t } from "../languages/language.js";
 import { alertFailure, judgeAlert, type Alert, type AlertRule } from "../sales/alert.js";
 import {
@@ -24,7 +25,6 @@ import {
   type Figures,
   type Pair,
 } from "../sales/figures.js";
-import { filterNotices, parseFilters } from "../sales/filters.js";
 import {
   comparisonPeriod,
   describeMoment,
@@ -164,7 +164,13 @@ export async function planFigures(
 ): Promise<FiguresPlan> {
   const { dateField = "created_at", filters: typed = [], net = false } = request;
   const texts = net ? [...typed, "status!=canceled"] : typed;
-  const filters = texts.length === 0 ? undefined : parseFilters(texts);
+  let filters: Filters | undefined;
+  let notices: readonly FilterNotice[] = [];
+  if (texts.length > 0) {
+    const { filterNotices, parseFilters } = await import("../sales/filters.js");
+    filters = parseFilters(texts);
+    notices = filterNotices(filters);
+  }
   const query = { filters: filterTexts(filters), dateField, typed, net };
   const open = "client" in stores ? stores : undefined;
   const several = "several" in stores && stores.several;
@@ -188,7 +194,7 @@ export async function planFigures(
     // The stores' requests are sent at the same time.
     progress.until = Math.max(progress.until, begunAt + waitMs);
   }
-  for (const notice of filters ? filterNotices(filters) : []) workspace.notify({ type: "notice", ...notice });
+  for (const notice of notices) workspace.notify({ type: "notice", ...notice });
   return { workspace, request, groupings, query, several, stores: planned, begunAt, progress };
 }
 

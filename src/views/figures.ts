@@ -4,7 +4,6 @@ import type { Cents } from "../api/money.js";
 import type { Output } from "../cli/output.js";
 import { markdownSafe, renderRecords, type Column, type OpenColumn, type View } from "../cli/records.js";
 import { printable, wrapWords } from "../cli/text.js";
-import { figuresDocument } from "../core/figures-document.js";
 import type { FiguresResult, StoreFigures } from "../core/figures.js";
 import { plural, t } from "../languages/language.js";
 import {
@@ -49,6 +48,7 @@ export interface Line extends Pair {
 export async function showFigures(output: Output, result: FiguresResult, hasRows = true): Promise<void> {
   const { format, view } = output;
   if (format === "json") {
+    const { figuresDocument } = await import("../core/figures-document.js");
     output.value(figuresDocument(result));
     return;
   }
