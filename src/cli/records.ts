@@ -112,14 +112,20 @@ async function renderTable<Row>(
   rows: readonly Row[],
   { width = Number.POSITIVE_INFINITY, style }: View,
 ): Promise<string> {
-  const { default: stringWidth } = await import("string-width");
-  // Most texts are ASCII, whose width is known without the slower `stringWidth`.
-  const widthOf = (text: string) => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text));
-  const shown: Drawn<Row>[] = [];
-  for (const column of columns) {
-    if (column.isDetail) continue;
+  const written = columns.flatMap((column) => {
+    if (column.isDetail) return [];
     const texts = [translated(column.heading).toUpperCase()];
     for (const row of rows) texts.push(printable(column.tableText?.(row) ?? cellText(column, row)));
+    return { column, texts };
+  });
+  // Most texts contain only characters of width 1. For them, `stringWidth` isn't loaded, because it contains a list of all emoji.
+  const isNarrow = (text: string) => /^[ -~\u00a0À-ɏ–]*$/.test(text);
+  const stringWidth = written.every(({ texts }) => texts.every(isNarrow))
+    ? undefined
+    : (await import("string-width")).default;
+  const widthOf = (text: string) => (isNarrow(text) ? undefined : stringWidth?.(text)) ?? text.length;
+  const shown: Drawn<Row>[] = [];
+  for (const { column, texts } of written) {
     let [room, least, isEmpty] = [0, 0, rows.length > 0];
     for (const [index, text] of texts.entries()) {
       isEmpty &&= index === 0 || text === "";
