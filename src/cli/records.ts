@@ -123,7 +123,7 @@ async function renderTable<Row>(
   const stringWidth = written.every(({ texts }) => texts.every(isNarrow))
     ? undefined
     : (await import("string-width")).default;
-  const widthOf = (text: string) => (isNarrow(text) ? undefined : stringWidth?.(text)) ?? text.length;
+  const widthOf = (text: string) => (stringWidth && !isNarrow(text) ? stringWidth(text) : text.length);
   const shown: Drawn<Row>[] = [];
   for (const { column, texts } of written) {
     let [room, least, isEmpty] = [0, 0, rows.length > 0];

@@ -422,7 +422,7 @@ export async function fetchPlanned(plan: FiguresPlan): Promise<readonly FiguresR
       for (const rule of request.alerts ?? [])
         alerts.push(judgeAlert(rule, figures.store ?? "", current, previous));
     }
-    const failure = alertFailure(alerts) ?? missingStores(stores);
+    const failure = (request.alerts && alertFailure(alerts)) ?? missingStores(stores);
     const found = { ...(total && { total }), ...(request.alerts && { alerts }), ...(failure && { failure }) };
     return { by, several, query, stores, ...found };
   });

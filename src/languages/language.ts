@@ -28,7 +28,7 @@ export async function wordsIn(language: Language): Promise<Words> {
 
 /** Sets the language of all later calls of `t` and `translated`. */
 export async function useLanguage(language: Language): Promise<void> {
-  current = await wordsIn(language);
+  current = language === "en" ? english : await wordsIn(language);
 }
 
 /** Calls `make` in another language than the process's, such as for a report. `make` must be synchronous. */
