@@ -332,7 +332,7 @@ test("every write names its store if this machine has several", async () => {
     "orders dispatch 99999998 99999999",
     "driver assign 99999999 11",
   ])
-    expect(await said(line), line).toMatch(/[^:]\n {2}Other stores on this machine: centro\.\n/);
+    expect(await said(line), line).toMatch(/\S\n {2}Other stores on this machine: centro\.\n/);
   // Another store can't help with these.
   expect(await said(`orders dispatch ${one} ${two.join(" ")}`)).not.toContain("Other stores");
   bench.emulator.service.faults.set([{ status: 503, path: `/${one}/deliver`, times: 1 }]);
