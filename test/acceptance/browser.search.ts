@@ -41,7 +41,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", async () => {
   test.each([
     ["the owner refuses", /Ana Lúcia/],
     ["another person signs in", /Marta/],
-  ])("exits with 4 if %s, and the page says so", async (_, person) => {
+  ])("exits with code 4 if %s, and the page says so", async (_, person) => {
     const before = snapshot(bench.machine.configFolder);
     const running = await startLogin();
     await signInAs(person);
@@ -57,7 +57,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", async () => {
   test.each([
     ["You are signed in", 0, []],
     ["The sign-in failed", 8, [{ status: 500, path: "/oauth/token" }]],
-  ] as const)("shows %s if the owner allows access, and exits with %i", async (title, exit, faults) => {
+  ] as const)("shows %s if the owner allows access, and exits with code %i", async (title, exit, faults) => {
     bench.emulator.service.faults.set(faults);
     const running = await startLogin();
     await signInAs(/Ana Lúcia/);

@@ -38,7 +38,7 @@ test("the demo processes orders to the end, prints each command line, and leaves
   expect(readdirSync(machine.folder)).toEqual(["tmp"]);
 });
 
-test("the demo exits with 143 on SIGTERM, and leaves no files", async () => {
+test("the demo exits with code 143 on SIGTERM, and leaves no files", async () => {
   const running = machine.start(["demo"], { env: { TMPDIR: temporary } });
   await running.lineOn("stdout", /\$ comanda env set/);
   running.child.kill("SIGTERM");

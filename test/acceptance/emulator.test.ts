@@ -122,7 +122,7 @@ describe("emulator exec", () => {
     [["nothing-of-this-name"], 127, /^comanda: command not found: nothing-of-this-name\n$/],
     [["/etc/passwd"], 126, /^comanda: .+\.\n$/],
     [[], 2, /^error: /],
-  ])("exits for %j with %i", async (command, exit, message) => {
+  ])("for %j, exits with code %i", async (command, exit, message) => {
     const { code, stdout, stderr } = await inProcess("--", ...command);
     expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
     expect(stderr).toMatch(message);

@@ -173,7 +173,7 @@ describe("a change", () => {
     expect(cleared).toMatchObject({ order: { driver_fee: null } });
   });
 
-  test("of a driver whose name two have lists both, and nothing is asked or sent", async () => {
+  test("whose driver's name is ambiguous lists both drivers, and asks and sends nothing", async () => {
     const input = { order: await bench.order(), driver: "carlos silva", store: "centro" };
     const message = matching(/"carlos silva" matches several drivers: .*\(13\).*\(14\)/);
     expect(await asker.result("assign_driver", input)).toMatchObject({
@@ -233,7 +233,7 @@ describe("a change", () => {
     });
   });
 
-  test("that is canceled at any moment is sent at most once, and the server goes on", async () => {
+  test("that is canceled at any moment is sent at most once, and the server continues", async () => {
     bench.emulator.service.faults.set([{ delay: 20, operation: "dispatchOrder" }]);
     const rounds = sized({ test: 6, search: 40, soak: 100 });
     for (let round = 0; round < rounds; round += 1) {

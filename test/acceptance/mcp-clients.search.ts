@@ -113,7 +113,7 @@ test("a tool isn't called before the session is initialized", async () => {
   expect(bench.requests()).toEqual([]);
 });
 
-test("keeps other output away from stdout", async () => {
+test("writes no other output to stdout", async () => {
   const stray = "setInterval(() => { console.log('stray'); process.stdout.write('stray\\n'); }, 20).unref();";
   const preload = `--import=data:text/javascript,${encodeURIComponent(`setTimeout(() => {${stray}}, 300).unref()`)}`;
   const { child, finished, ...server } = start([], { env: { NODE_OPTIONS: preload } });
@@ -137,7 +137,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
 );
 
 test.each(["closes its pipes", "closes stdout alone"])(
-  "a client that %s in the middle of a list leaves nothing to be sent twice",
+  "a client that %s in the middle of a list causes no order to be sent twice",
   async (how) => {
     bench.emulator.service.faults.set([{ delay: 50, operation: "dispatchOrder" }]);
     const ids = await bench.orders(200);
@@ -161,7 +161,7 @@ test.each(["closes its pipes", "closes stdout alone"])(
   },
 );
 
-test("a sign-in that is being renewed when the client goes is saved", async () => {
+test("a sign-in that is being renewed when the client disconnects is saved", async () => {
   await bench.signInExpired();
   bench.emulator.service.faults.set([{ delay: 1_500, path: "/oauth/token", when: "after" }]);
   const { child, finished } = start();

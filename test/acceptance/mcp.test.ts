@@ -46,7 +46,7 @@ const functionInput = z.strictObject({
 });
 
 describe("tools", () => {
-  test("have a title and all annotations, in 5,000 tokens", () => {
+  test("have a title and all annotations, in fewer than 5,000 tokens", () => {
     expect(JSON.stringify({ tools }).length).toBeLessThan(20_000);
     for (const { name, title, annotations } of tools) {
       expect(title, name).toEqual(expect.any(String));
@@ -142,7 +142,7 @@ function completionOf(ref: object) {
   return { ref, argument: { name: "store", value: "" } };
 }
 
-test("accepts null for an optional field, true and numbers as texts, and one text for a list", async () => {
+test("accepts null for an optional field, true and numbers as strings, and one string for a list", async () => {
   const input = { by: "status", period: "today", top: "1", net: "true", filters: "order_type=delivery" };
   expect(await reader.result("sales_by", { ...input, store: "centro", compare: null })).toMatchObject({
     groups: { length: 1 },
@@ -222,7 +222,7 @@ test("answers random questions with what the command prints as JSON", async () =
   expect(refused).toBeGreaterThan(0);
 });
 
-test("figures say in both forms what was counted, and a long table is cut in the text only", async () => {
+test("figures state what was counted as text and as data, and only the text cuts a long table", async () => {
   const input = { by: "day", period: "last-year", net: true, filters: ["order_type=delivery"] };
   const { structuredContent, content } = await reader.call("sales_by", input);
   const [text = ""] = content.map((each) => each.text);
@@ -237,7 +237,7 @@ test("figures say in both forms what was counted, and a long table is cut in the
   expect(text.split("\n").filter((line) => line.startsWith("2025-"))).toHaveLength(100);
 });
 
-test("a result that would have more than 20,000 tokens says what is left out", async () => {
+test("a result that would have more than 20,000 tokens states what it omits", async () => {
   const input = { by: "day", from: "2024-01-01", to: "2026-06-30", compare: "week", store: "norte" };
   const result = await reader.call("sales_by", input);
   expect(JSON.stringify(result).length).toBeLessThan(80_000);
@@ -253,7 +253,7 @@ test("answers 50 calls at once", async () => {
   for (const result of await Promise.all(calls)) expect(result).toMatchObject({ total_order_count });
 });
 
-test("a wait that would outlive the client returns at once what is cached of the period", async () => {
+test("a wait that is longer than a client allows ends at once with the cached figures", async () => {
   const client = await open({ env: { COMANDA_RATE_LIMITS: "on" } });
   const input = { period: "2026-09", store: "norte" };
   const first = await client.result("sales_summary", input);
@@ -408,7 +408,7 @@ test("a notice about the value of a filter names no option", async () => {
   });
 });
 
-test("a command is only for the user", async () => {
+test("a hint with a command is addressed to the user", async () => {
   await bench.signIn("leste");
   const result = await reader.result("sales_summary", { store: "leste", period: "today" });
   await bench.inProcess("stores remove leste");

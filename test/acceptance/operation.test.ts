@@ -97,7 +97,7 @@ describe.skipIf(!isInstalled("sqlite3"))("with SQLite's shell", () => {
     expect(stderr).toContain("comanda login --store centro --env test");
   });
 
-  test("the journal is shortened without its unknown changes", async () => {
+  test("old entries of the journal are deleted, except unknown changes", async () => {
     await bench.signIn();
     await bench.comanda("orders dispatch 7001");
     inJournal(folder(), "delete from writes");
@@ -137,7 +137,7 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
       env: { PATH: `${postgresPrograms ?? ""}:${process.env["PATH"] ?? ""}`, HOME: cwd, ...env },
     });
 
-  test("the journal is shortened without its unknown changes", async () => {
+  test("old entries of the journal are deleted, except unknown changes", async () => {
     const database = await newPostgresDatabase();
     const env = { COMANDA_STATE: database, COMANDA_STATE_KEY: newStateKey() };
     await bench.comanda("doctor", { env });

@@ -43,7 +43,7 @@ describe("a signal", () => {
     expect(performance.now() - since).toBeLessThan(3_000);
   });
 
-  test("ends a list if it is the second one, and requests without an answer are unknown", async () => {
+  test("ends a list if it is the second signal, and requests without an answer are unknown", async () => {
     const ids = await bench.orders(20);
     bench.emulator.service.faults.set(
       ids.slice(2, 18).map((id) => ({ delay: 30_000, path: `/${id}/`, when: "after" })),
@@ -160,7 +160,7 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
   test.each<[what: string, NodeJS.Signals, number]>([
     ["to open", "SIGINT", 130],
     ["to read", "SIGTERM", 143],
-  ])("ends for a report whose reader doesn't come %s, %s", async (what, signal, code) => {
+  ])("ends for a report without a reader %s, %s", async (what, signal, code) => {
     const fifo = makePipe();
     const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
     // A pipe has 64 KiB by default, which a page doesn't exceed.
@@ -205,7 +205,7 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
     expect(page.stdout).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
   });
 
-  test("isn't begun by summary --append, which needs a file that it can read again", async () => {
+  test("isn't started by summary --append, which requires a file that it can read again", async () => {
     const words = wordsFor("summary --period yesterday --append FIFO", makePipe());
     const { code, stderr } = await bench.comanda(words);
     expect(code).toBe(2);

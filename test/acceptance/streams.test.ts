@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== "linux")("a reader that doesn't read", () =
     expect(recorded.filter((id) => ids.includes(id)).sort()).toEqual(sent.sort());
   });
 
-  test("gets everything in order once it reads", async () => {
+  test("receives everything in order once it reads", async () => {
     const line = "{ comanda openapi; comanda stores list; comanda openapi --nothing; } 2>&1";
     const { stdout: all } = await bench.machine.shell(line);
     const { stdout: late } = await bench.machine.shell(`${line} | { sleep 1; cat; }`);

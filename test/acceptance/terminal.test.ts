@@ -215,7 +215,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       if (early === "") expect(stdout).toContain("Order 1 at centro: ");
     });
 
-    test("reports the lines that it ends without", async () => {
+    test("reports the lines that it didn't process", async () => {
       const [order = ""] = await bench.orders(1);
       const { code, stdout } = await counter([["centro>", `q\rd ${order}\r`]]);
       expect(code).toBe(0);

@@ -44,7 +44,7 @@ test("a store is renamed and removed, with an error, if its sales database is da
 });
 
 test.skipIf(process.platform !== "linux")(
-  "SIGINT ends a command that waits for the database with 130, and no order is changed",
+  "SIGINT ends a command that waits for the database with code 130, and no order is changed",
   async () => {
     await bench.signInExpired();
     const other = openSqlite(inFolder("comanda.db"));
@@ -106,7 +106,7 @@ test("without SQLite, nothing is sent and no sign-in is renewed, and each comman
   expect(snapshot(bench.machine.configFolder)).toMatchObject(before);
 });
 
-test("figures only add the answer cache and the journal, which only the owner can read", async () => {
+test("figures create only the answer cache and the journal, which only the owner can read", async () => {
   await bench.signIn();
   const before = Object.keys(snapshot(bench.machine.configFolder));
   await bench.comanda("summary --period yesterday --tz UTC");
@@ -132,7 +132,7 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
   });
   const session = () => readSession(bench.machine.configFolder);
 
-  test("a command with an expired token exits with 2, sends nothing, and works again with space", async () => {
+  test("a command with an expired token exits with code 2, sends nothing, and works again with space", async () => {
     await bench.signInExpired();
     const before = session();
     disk.fill(1);

@@ -37,7 +37,7 @@ function folder(name: string, mode: number): string {
   return inHome(name);
 }
 
-describe("a write exits with 2 if its folder can't be created", () => {
+describe("a write exits with code 2 if its folder can't be created", () => {
   test.each([
     ["in a kernel file system", "/proc/x/y"],
     ["in a file", "file/below"],

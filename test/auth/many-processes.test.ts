@@ -125,7 +125,7 @@ test(`${size.kills} SIGTERM signals during refreshes lose no session`, { timeout
   expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
 });
 
-test("a run that was killed during a refresh is explained by the next one", { timeout }, async () => {
+test("the next run explains that a refresh was killed", { timeout }, async () => {
   await signInAt(server, sessions);
   await expire("centro");
   const worker = start();

@@ -130,7 +130,7 @@ describe("a refresh that fails", () => {
     ["403", json(403, { code: 4003, message: "no" }), "invalid_request", false],
     ["a page of a proxy", raw(401, " <html>"), "unexpected_answer", true],
   ])(
-    "with %s keeps the tokens, and the mark only if the token may have been used",
+    "with %s leaves the tokens unchanged, and marked only if the token may have been used",
     async (_, answer, code, marked) => {
       const tokenSource = await source(stored());
       service.answer = answer;

@@ -45,11 +45,11 @@ test.each([
   ["orders dispatch 4711 ", []],
   ["orders dispatch -- --st", []],
   ["nonsense ", []],
-])("The line %j is completed by %j", async (line, expected) => {
+])("The line %j is completed with %j", async (line, expected) => {
   expect(await offered(line)).toEqual(expected);
 });
 
-test("A hyphen is completed by the command's options and the global ones, with descriptions", async () => {
+test("A hyphen is completed with the command's options and the global ones, with descriptions", async () => {
   const found = await lines("orders cancel --");
   expect(found.map((line) => line.split("\t")[0])).toEqual(
     expect.arrayContaining(["--reason", "--resume", "--store", "--json"]),

@@ -83,10 +83,13 @@ test.each([
     'Invalid value "3x" for --timeout.',
     "Use a duration of at most one day, such as --timeout 30s",
   ],
-])("The command line %j exits with code 2, the problem and what to do", async (line, message, hint) => {
-  const { code, stdout, stderr } = await machine.inProcess(line.split(" "));
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain(`error: ${message}`);
-  expect(stderr).toContain(`\n  ${hint}`);
-  expect(stderr).not.toContain("hidden");
-});
+])(
+  "The command line %j exits with code 2, and prints the problem and what to do",
+  async (line, message, hint) => {
+    const { code, stdout, stderr } = await machine.inProcess(line.split(" "));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`error: ${message}`);
+    expect(stderr).toContain(`\n  ${hint}`);
+    expect(stderr).not.toContain("hidden");
+  },
+);

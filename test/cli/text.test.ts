@@ -54,11 +54,11 @@ test.each([
     "Permissions:  orders:read,\n              orders:write",
   ],
   ["a command line whole", "  Sign in: comanda login -s a", 12, "  Sign in:\n  comanda login -s a"],
-])("Wrapping keeps %s", (_, line, width, wrapped) => {
+])("Wrapping preserves %s", (_, line, width, wrapped) => {
   expect(wrapWords(line, width)).toBe(wrapped);
 });
 
-test("Wrapping keeps all words, and no line is longer than the terminal", () => {
+test("Wrapping preserves all words, and no line is longer than the terminal", () => {
   const words = fc.array(fc.stringMatching(/^[a-zç]{1,12}$/), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(words, fc.integer({ min: 12, max: 60 }), (said, width) => {

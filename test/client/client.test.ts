@@ -36,7 +36,7 @@ describe("a retry", () => {
       (client) => client.createPrefilledOrder({ order_type: "takeout" }),
       /at worst, there are two/,
     ],
-  ])("doesn't happen to %s once it was sent, and the hint says what to do", async (_, call, hint) => {
+  ])("doesn't apply to %s once it was sent, and the hint says what to do", async (_, call, hint) => {
     const credentials = { apiKey: () => Promise.resolve("K") };
     const { client, requests } = scriptedClient([refused, reset], { credentials });
     const error = await errorOf(call(client));
@@ -45,7 +45,7 @@ describe("a retry", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("happens to an assignment, which can be sent twice", async () => {
+  test("applies to an assignment, which can be sent twice", async () => {
     const order = { body: '{"id":1,"driver_id":7,"total":"odd","color":"blue"}' };
     const result = await scriptedClient([reset, order]).client.assignDriver("1", { driver_id: 7 });
     expect(result).toMatchObject({ attempts: 2 });
@@ -70,7 +70,7 @@ describe("a rate limit", () => {
     headers: header ? { "retry-after": header } : {},
   });
 
-  test("delays a call as the service says, also a write, and other calls", async () => {
+  test("delays a call, a write and other calls as the service requests", async () => {
     const told: string[] = [];
     const { client, clock } = scriptedClient([limited("12"), limited(), {}], {
       onWait: ({ reason }) => told.push(reason),
@@ -220,7 +220,7 @@ describe("a renewal", () => {
     return { renew, client: scriptedClient([], { transport, credentials }).client };
   }
 
-  test("happens once for a token that was refused to 20 calls, also for those that learn of it later", async () => {
+  test("happens once for a token that was refused to 20 calls, including calls that are refused later", async () => {
     const { client, renew } = rotating();
     const calls = Array.from({ length: 20 }, (_, id) => client.dispatchOrder(id + 1));
     for (const result of await Promise.all(calls)) expect(result).toMatchObject({ attempts: 2 });

@@ -162,7 +162,7 @@ test("bypasses the cache for a GET if the runtime's Request supports that", asyn
 });
 
 describe("a fetch that returns its headers as a plain object", () => {
-  test("works, with lists, and is a wrapper's, such as axios's", async () => {
+  test("works, also with lists, as in a wrapper such as axios", async () => {
     const headers = { "X-Id": "7", "set-cookie": ["a=1", "b=2"], none: undefined };
     const answer: Fetch = () => Promise.resolve({ status: 204, headers, text: () => Promise.resolve("") });
     const result = await over("http://localhost", { fetch: answer }).dispatchOrder("1");

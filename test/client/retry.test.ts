@@ -313,7 +313,7 @@ test("the pause after a 503 is that of Retry-After if it is longer, and counts a
   expect(after("12", false)).toBeUndefined();
 });
 
-test("retries and waits for a rate limit are counted separately, and new credentials not at all", () => {
+test("retries and waits for a rate limit are counted separately, and new credentials aren't counted", () => {
   const [refused, limited, denied] = [noAnswer("refused", false), answered(429), answered(401)];
   const step = (...judged: readonly Failed[]) =>
     nextStep({ repeatable: true }, attempts(...judged), { maxRetries: 2, windowMs: 60_000, random: 0.5 });

@@ -102,7 +102,7 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(server.requests).toEqual([]);
   });
 
-  test("no connection is made, and none continues after the transport is closed", async () => {
+  test("if no connection is made, and none continues after the transport is closed", async () => {
     // It accepts connections, and never answers in TLS.
     let [begun, ended] = [0, 0];
     const silent = net.createServer((socket) => {
@@ -125,14 +125,14 @@ describe("a failure says what happened and whether the request was sent", () => 
     await expect.poll(() => ended).toBe(2);
   });
 
-  test("the certificate isn't trusted", async () => {
+  test("if the certificate isn't trusted", async () => {
     const heads: Buffer[] = [];
     const url = await tlsServer((socket) => socket.on("data", (chunk: Buffer) => heads.push(chunk)));
     await fails(testTransport().send(post(url)), "tls", false);
     expect(heads).toEqual([]);
   });
 
-  test("the timeout ends before a connection is made, so that nothing is sent later", async () => {
+  test("if the timeout ends before a connection is made, so that nothing is sent later", async () => {
     const transport = testTransport({ connections: 1 });
     const slowOnes: net.Socket[] = [];
     const server = await rawServer((socket, _, head) => {
@@ -161,7 +161,7 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a body over the limit, which closes the connection", async () => {
+  test("if a body exceeds the limit, which closes the connection", async () => {
     let closed = false;
     const server = await rawServer((socket) => {
       socket.on("close", () => (closed = true));
@@ -176,7 +176,7 @@ describe("a failure says what happened and whether the request was sent", () => 
     await expect.poll(() => closed).toBe(true);
   });
 
-  test("the caller's signal, before and after the request was sent", async () => {
+  test("if the caller's signal aborts before or after the request was sent", async () => {
     const server = await rawServer(() => abort.abort());
     const abort = new AbortController();
     const send = () => testTransport().send({ ...post(server.url), signal: abort.signal });
@@ -293,7 +293,7 @@ describe("a proxy from the environment", () => {
   });
 
   test.each(["socks5://ana:s3cret@proxy:1080", "http://ana:%zzs3cret@p"])(
-    "%j is refused by the name of its variable, and not shown",
+    "%j is rejected with the name of its variable, and isn't shown",
     async (given) => {
       const sending = testTransport({ env: { HTTPS_PROXY: given } }).send(post(service));
       const error = await errorOf(sending);
@@ -312,7 +312,7 @@ describe("a proxy from the environment", () => {
     expect(proxy.tunnels).toEqual(["store.example:80"]);
   });
 
-  test("that refuses the tunnel means the request was not sent", async () => {
+  test("that refuses the tunnel proves that the request was not sent", async () => {
     const proxy = await connectProxy(403);
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
     const sending = transport.send(post("http://store.example/x"));

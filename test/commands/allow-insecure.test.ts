@@ -53,7 +53,7 @@ describe.skipIf(address === undefined)("an emulator on another machine", () => {
     ["1", 0, "released"],
     ["0", 2, "confirmed"],
   ])(
-    "with COMANDA_ALLOW_INSECURE=%s an address in a variable ends with %i",
+    "with COMANDA_ALLOW_INSECURE=%s an address in a variable exits with code %i",
     async (allowed, code, status) => {
       const order = confirmedOrder();
       const variables = { COMANDA_BASE_URL: baseUrl, COMANDA_API_KEY: bench.keyOf() };

@@ -78,7 +78,7 @@ describe("the counter assigns a driver", () => {
     expect(store.stored(order)).toMatchObject({ status, driverId: 12, driverFee: 7.5 });
   });
 
-  test("whose number may be an order only after it has asked, once", async () => {
+  test("whose id may be an order only after one confirmation", async () => {
     const [one = "", two = ""] = await store.orders(2);
     await store.order({ driver_id: 13, created_at: "2026-11-19T15:00:00Z" });
     await store.comanda("grouped --by driver_id --period 2026-11-19");
@@ -104,7 +104,7 @@ describe("the counter assigns a driver", () => {
   });
 });
 
-test("the counter asks before a cancellation with its reason, which doesn't begin with an order", async () => {
+test("the counter asks before a cancellation and shows its reason, which can't begin with an order id", async () => {
   const [one = "", two = ""] = await store.orders(2);
   const { said } = await counter([`c ${one} 2 burnt`, "n", `d ${two}`, `c ${one} ${two} closed`, "q"]);
   expect(said).toContain(`Cancel order ${one} at centro? Reason: "2 burnt". You can't undo this. (y/N)`);

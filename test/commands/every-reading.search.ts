@@ -8,7 +8,7 @@ import { StoreDesk } from "../support/desk.js";
 
 const tried = [{ reading: "success_status", value: 204 }, ...deviations];
 
-test.each(tried)("an evening where $reading is $value", async ({ reading, value }) => {
+test.each(tried)("an evening's commands succeed if $reading is $value", async ({ reading, value }) => {
   const store = await StoreDesk.open({ orders: 40, readings: { [reading]: value } });
   const { desk, emulator } = store;
   const ends = async (exit: number, line: string, env: InProcessOptions["env"] = {}) => {

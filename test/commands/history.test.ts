@@ -39,7 +39,7 @@ const owed = async (line: string) => {
   return { ...first, stores, stderr };
 };
 
-test("--alert exits with code 11 while a change with an unknown outcome is left, and is silent otherwise", async () => {
+test("--alert exits with code 11 while the outcome of a change is unknown, and prints nothing otherwise", async () => {
   const [order = ""] = await store.orders(1);
   const line = "history --outcome unknown --alert";
   expect(await store.comanda(line)).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -233,7 +233,7 @@ describe("history settle", () => {
     expect(csv.map((record) => record[3])).toEqual(["operation", "dispatchOrder", "dispatchOrder"]);
   });
 
-  test("records the newest unknown change, says which, and how many are left", async () => {
+  test("records the newest unknown change, names it, and states how many remain", async () => {
     const order = await store.order();
     fail("reset,when=before");
     for (const action of ["cancel", "dispatch", "dispatch"]) {
@@ -333,7 +333,7 @@ describe("history drivers", () => {
     expect(drivers).toMatchObject([{ orders: 1, ...noFees, ...expected }]);
   });
 
-  test("counts an order once, at its last assignment, which may correct a fee a day later", async () => {
+  test("counts an order once, for its last assignment, which may correct a fee a day later", async () => {
     await store.comanda("stores set centro --tz Asia/Shanghai");
     const [corrected = "", moved = ""] = await store.orders(2);
     await assign(`${corrected} 11 --fee 7`, `${moved} 11 --fee 7`);
@@ -348,7 +348,7 @@ describe("history drivers", () => {
     expect((await owed("--period today")).drivers).toMatchObject([{ ...driver, total_fee: 8 }]);
   });
 
-  test("counts the fees of canceled orders separately, also if canceled after the period", async () => {
+  test("counts the fees of canceled orders separately, even if they were canceled after the period", async () => {
     const [kept = "", canceled = "", unpaid = "", byPath = "", doubtful = ""] = await store.orders(5);
     await assign(`${kept} 11 --fee 7`, `${canceled} 11 --fee 8.10`, `${unpaid} 12`);
     await assign(`${byPath} 12 --fee 2`, `${doubtful} 12 --fee 3`);
@@ -417,7 +417,7 @@ describe("history drivers", () => {
     expect(both.code).toBe(2);
   });
 
-  test("keeps the drivers' names after a new sign-in, unless the new figures name them otherwise", async () => {
+  test("shows the drivers' earlier names after a new sign-in, unless the new figures have other names", async () => {
     const [before = "", after = "", other = ""] = await store.orders(3);
     for (const driver_id of [11, 12]) await store.order({ driver_id });
     const list = parseJson((await store.comanda("driver list --json")).stdout) as { name: string }[];

@@ -79,13 +79,16 @@ describe("a sign-in", () => {
   test.each([
     ["en", /If the portal showed an error page, .* redirect URI of test .*: comanda env list$/m],
     ["pt-BR", /Se o portal mostrou uma página de erro, .* retorno de test .*: comanda env list$/m],
-  ])("names the likeliest cause if the portal never redirects, not more time: %s", async (language, hint) => {
-    const ran = await bench.inProcess(["login", ...centro, "--no-browser", "--timeout", "50ms"], {
-      env: { COMANDA_LANG: language },
-    });
-    expect(ran).toMatchObject({ code: 3, stderr: expect.stringMatching(hint) as string });
-    expect(ran.stderr).not.toContain("--timeout");
-  });
+  ])(
+    "names the likeliest cause if the portal never redirects, and doesn't suggest more time: %s",
+    async (language, hint) => {
+      const ran = await bench.inProcess(["login", ...centro, "--no-browser", "--timeout", "50ms"], {
+        env: { COMANDA_LANG: language },
+      });
+      expect(ran).toMatchObject({ code: 3, stderr: expect.stringMatching(hint) as string });
+      expect(ran.stderr).not.toContain("--timeout");
+    },
+  );
 
   test("fails at once without a terminal, with a hint, and saves nothing", async () => {
     const before = stored();

@@ -42,7 +42,7 @@ describe("a rate limit", () => {
     expect(await run("orders dispatch 7")).toMatchObject({ code: 0, stderr: containing("Waiting 180 s.") });
   });
 
-  test("that a list doesn't wait for ends with how to continue", async () => {
+  test("that a list doesn't wait for ends the list with a hint on how to continue", async () => {
     stub.behave({ status: 429 });
     const { code, stderr } = await run("orders dispatch 7 8 --max-wait 0");
     expect(code).toBe(10);
@@ -58,7 +58,7 @@ describe("a rate limit", () => {
 });
 
 describe("the connection to the service", () => {
-  test("can't be made: exit code 8, not changed, with a hint", async () => {
+  test("exits with code 8 and a hint if it can't be made, and nothing is changed", async () => {
     const nobody = { COMANDA_BASE_URL: `http://127.0.0.1:${await freePort()}` };
     const { code, stdout, stderr } = await run("orders dispatch 7 --json", nobody);
     expect(code).toBe(8);

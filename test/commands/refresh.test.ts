@@ -36,7 +36,7 @@ test("a rejected token causes one refresh and one retry, whatever their result",
   expect(bench.requests()).toEqual([dispatchOf("7"), tokenPath, dispatchOf("7")]);
 });
 
-test("an uninstalled app: exit code 3, the sign-in stays stored, and no further refresh is sent", async () => {
+test("after the app is uninstalled, the exit code is 3, the sign-in stays stored, and no further refresh is sent", async () => {
   await bench.signInExpired(5);
   bench.emulator.service.server.uninstall(501);
   const first = await bench.inProcess("orders dispatch 7");

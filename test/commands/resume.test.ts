@@ -125,7 +125,7 @@ describe("an interrupted list", () => {
     expect({ code, ...(errorOf(stderr) as object) }).toMatchObject({ code: 10, error });
   });
 
-  test("skips orders that the same change has changed in the last 24 hours, in any list", async () => {
+  test("skips orders that were changed in the same way in the last 24 hours, in any list", async () => {
     const ids = await store.orders(2);
     const [first = "", second = ""] = ids;
     await withList(dispatch, ids);

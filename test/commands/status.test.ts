@@ -17,7 +17,7 @@ describe("the status", () => {
     desk.signIn("centro", "http://127.0.0.1:4100", "token", change);
 
   test.each(["", " --check"])(
-    "without a store is signed_out%s: exit code 3, with the command that signs in",
+    "without a store is signed_out%s, exits with code 3, and names the command that signs in",
     async (check) => {
       const { code, stdout, stderr } = await desk.run(`status --json${check}`);
       expect({ code, json: parseJson(stdout) }).toEqual({
@@ -84,7 +84,7 @@ describe("the status", () => {
     for (const words of story) expect(stdout).toMatch(words);
   });
 
-  test("of credentials in variables is valid, as far as is known", async () => {
+  test("of credentials in variables is valid, because --check wasn't requested", async () => {
     const env = { COMANDA_BASE_URL: "https://api.example", COMANDA_API_KEY: "key_abc" };
     const { stdout } = await desk.run("status --json", { env });
     expect(parseJson(stdout)).toMatchObject({ store: null, state: "valid", has_api_key: true });

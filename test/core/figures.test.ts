@@ -44,7 +44,7 @@ test("--net is the filter status_not_in=canceled in JSON and CSV, and a text in 
   expect(first).toMatch(/, without canceled orders, total>=50$/);
 });
 
-test("CSV has no place for the groups that --top leaves out, so they are said on stderr", async () => {
+test("CSV reports the groups that --top omits on stderr", async () => {
   const { stderr } = await desk.run(`grouped -s centro --by sales_channel ${october} --top 1 --format csv`);
   expect(stderr).toMatch(/^\d+ more groups: \d+ orders, [\d,.]+\n$/);
 });

@@ -31,7 +31,7 @@ test.each([
 });
 
 /** `UPDATE_RECORDINGS=1` records the schemas. Scripts depend on each field, so none may disappear. */
-test("the JSON Schemas are the recorded ones", () => {
+test("the JSON Schemas match the recorded ones", () => {
   const file = new URL("../fixtures/results.json", import.meta.url);
   const schemas = Object.fromEntries(
     Object.entries(results).map(([name, schema]) => [name, z.toJSONSchema(schema, { reused: "ref" })]),

@@ -81,7 +81,7 @@ describe("a fault", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "that delays a request leaves nothing to wait for when the emulator has closed: %s",
+    "that delays a request leaves no timer when the emulator has closed: %s",
     async (when) => {
       const own = await startEmulator({ orders: 0, faults: [{ delay: 600_000, when }] });
       const over = fetch(own.url).catch(() => "cut off");

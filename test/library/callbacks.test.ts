@@ -76,7 +76,7 @@ const addresses = {
   redirectUri: "https://shop.example/callback",
 };
 
-test("a transport that heeds its signal reports itself whether the request was sent", async () => {
+test("a transport that obeys its signal reports whether the request was sent", async () => {
   const server = await rawServer(() => undefined);
   const node = createTransport({ connections: 1 });
   onTestFinished(() => node.close());

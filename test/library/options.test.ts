@@ -20,7 +20,7 @@ const refusal = (options: Partial<ClientOptions>) =>
   errorOf(Promise.resolve().then(() => clientWith(options)));
 
 describe("a credential", () => {
-  test("may be a text, or a method of an object with other fields", async () => {
+  test("may be text, or a method of an object with other fields", async () => {
     class Keys {
       private readonly key = "KEY";
       apiKey() {
@@ -40,7 +40,7 @@ describe("a credential", () => {
   });
 
   test.each(["Bearer TOKEN", "two words", "TOKEN\n", " TOKEN"])(
-    "is rejected as a text with a blank: %j",
+    "is rejected if it contains a blank: %j",
     async (secret) => {
       for (const field of ["bearer", "apiKey", "partnerKey"]) {
         const error = await refusal({ credentials: { [field]: secret } });

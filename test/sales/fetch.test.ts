@@ -187,20 +187,23 @@ test("a request has the fields of the query, and is reported", async () => {
   });
 });
 
-test.each(["find", "keep"] as const)("a cache that fails at %s is left with one warning", async (name) => {
-  const { ask, answers } = open();
-  const warnings: unknown[] = [];
-  const failing = {
-    ...answers,
-    [name]: () => Promise.reject(new ComandaError("state_unusable", "It is damaged.")),
-  };
-  const warn = (warning: object) => warnings.push(warning);
-  const twoWindows = { from: "2025-11-01", to: "2026-10-31" };
-  expect(await ask(twoWindows, { answers: failing, warn })).toMatchObject({ sent: 2, cached: false });
-  expect(warnings).toEqual([{ about: "not_cached", reason: "It is damaged." }]);
-  const broken = { ...answers, [name]: () => Promise.reject(new Error("a fault")) };
-  await expect(ask(today, { answers: broken })).rejects.toThrow("a fault");
-});
+test.each(["find", "keep"] as const)(
+  "a cache that fails at %s is no longer used, with one warning",
+  async (name) => {
+    const { ask, answers } = open();
+    const warnings: unknown[] = [];
+    const failing = {
+      ...answers,
+      [name]: () => Promise.reject(new ComandaError("state_unusable", "It is damaged.")),
+    };
+    const warn = (warning: object) => warnings.push(warning);
+    const twoWindows = { from: "2025-11-01", to: "2026-10-31" };
+    expect(await ask(twoWindows, { answers: failing, warn })).toMatchObject({ sent: 2, cached: false });
+    expect(warnings).toEqual([{ about: "not_cached", reason: "It is damaged." }]);
+    const broken = { ...answers, [name]: () => Promise.reject(new Error("a fault")) };
+    await expect(ask(today, { answers: broken })).rejects.toThrow("a fault");
+  },
+);
 
 test("a window that the service refuses as too long is requested in two, and another refusal is an error", async () => {
   const isLong = ({ start_date, end_date }: SummaryQuery) =>

@@ -126,7 +126,7 @@ describe("addStores", () => {
       by,
     )?.rows;
 
-  test("orders what only one store has", () => {
+  test("sorts groups that only one store has", () => {
     expect(sums("week", "2025-12-15", "52=1 2=2", "51=3 1=4")).toEqual(rowsIn("51=3 52=1 1=4 2=2"));
     const days = ["20/11/2025=1 01/02/2026=2", "02/12/2025=3"];
     expect(sums("day", "2025-11-01", ...days)).toEqual(rowsIn("20/11/2025=1 02/12/2025=3 01/02/2026=2"));
@@ -241,7 +241,7 @@ describe("a change", () => {
     });
   });
 
-  test("of weekdays and hours is one per day", () => {
+  test("of weekdays and hours is computed per day", () => {
     const tuesday = (orders: number, days?: number) => row("tue", orders, orders * 1_000, null, days);
     expect(perDayOf(of(tuesday(40, 4), tuesday(45, 5)))).toEqual({
       total_order_count: { absolute: 1, percent: 11.11 },

@@ -109,7 +109,7 @@ describe("filterNotices", () => {
     expect(filterNotices(parseFilters([text]))).toEqual([notice]);
   });
 
-  test("has nothing to say about other filters", () => {
+  test("returns no notice for other filters", () => {
     const texts = [
       "status=closed,ready",
       "sales_channel=totem",

@@ -67,7 +67,7 @@ describe.each(engines)("leases in $name", (engine) => {
     expect(await leasesIn(open)("x", () => Promise.resolve("free"))).toBe("free");
   });
 
-  test("stay with a suspended process of this machine after their expiry, and are free after its death", async () => {
+  test("remain held by a suspended process of this machine after their expiry, and are free once it ends", async () => {
     const open = await createDatabase(engine);
     const database = await open();
     const child = spawn("sleep", ["60"]);
@@ -126,7 +126,7 @@ describe.each(engines)("leases in $name", (engine) => {
   });
 
   test.each([30 * 24 * 3_600_000, 8.64e15])(
-    "that expire %d ms ahead, by a wrong clock, expire as if they were taken now",
+    "that a wrong clock made expire %d ms ahead expire as if they were taken now",
     async (aheadMs) => {
       const open = await createDatabase(engine);
       const untilAt = Date.now() + aheadMs;
@@ -178,7 +178,7 @@ describe.each(engines)("leases in $name", (engine) => {
     expect(turns).toBe(3);
   });
 
-  test("are awaited until a signal, after which only a free one can be taken", async () => {
+  test("can be waited for until a signal, after which only a free lease can be taken", async () => {
     const open = await createDatabase(engine);
     const interrupt = new AbortController();
     const withLease = leasesIn(open, { signal: interrupt.signal });

@@ -70,7 +70,7 @@ test("a comparison has current, previous and change", async () => {
   );
 });
 
-test("days are compared by position, and the longer period's rest has no counterpart", async () => {
+test("days are compared by position, and the remaining days of the longer period have no counterpart", async () => {
   const current = figuresOf("2026-03-01", "2026-03-02", [
     row("2026-03-01", 1, 1_000),
     row("2026-03-02", 2, 2_000),

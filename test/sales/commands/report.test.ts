@@ -20,7 +20,7 @@ const page = () => path.join(desk.folder, "october.html");
 const calls = () => store.requests().filter((call) => call.includes("/orders/summary")).length;
 const report = (flags: string) => desk.run(`report --period 2026-10 ${flags}`);
 
-test("a report announces its 14 calls and how long they take, and needs none the second time", async () => {
+test("a report announces its 14 calls and how long they take, and requires none the second time", async () => {
   const plan = await report("--dry-run");
   expect(plan.stdout).toMatch(/^Calls: 14 \(limit: 5 per minute\)\. Expected wait: 2 min\.$/m);
   const before = path.join(desk.folder, "before.html");
