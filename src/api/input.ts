@@ -132,7 +132,7 @@ export const querySchemas = once(() => {
 
 /**
  * Pre-filled orders (section 4.9). What it doesn't rule out is accepted: customer, cart and address have no required fields, integers
- * may be 0, and "digits" have no minimum length. Only the texts that section 2.2 names may be null.
+ * may be 0, and "digits" have no minimum length. Only the strings that section 2.2 names may be null.
  */
 export const newPrefilledOrderSchema = once(() => {
   const cartOption = z.strictObject({

@@ -66,8 +66,8 @@ type Pair = {
 
 /**
  * Filters by their names. All must match, for example
- * `{ status_in: ["closed", "delivered"], total_gteq: "49.90", customer_origin_null: true }`. Ids and amounts are numbers or texts, which
- * are sent unchanged. Section 4.8.
+ * `{ status_in: ["closed", "delivered"], total_gteq: "49.90", customer_origin_null: true }`. Ids and amounts are numbers or
+ * strings, which are sent unchanged. Section 4.8.
  */
 export type Filters = {
   readonly [Each in Pair as `${Each[0]}_${Each[1]}`]?: Each[1] extends "in" | "not_in"

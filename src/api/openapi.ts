@@ -383,7 +383,7 @@ function componentSchemas(): JsonSchema {
   return z.parse(z.record(z.string(), z.unknown()), JSON.parse(JSON.stringify(schemas), tidied));
 }
 
-/** Removes what only a separate document needs. "Or null" becomes a choice, which most code generators expect. */
+/** Removes what only a separate document requires. "Or null" becomes a choice, which most code generators expect. */
 function tidied(key: string, value: unknown): unknown {
   if (key === "$schema" || key === "$id") return undefined;
   if (!isObject(value)) return value;

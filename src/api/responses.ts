@@ -44,7 +44,7 @@ export const isNumber = (value: unknown) => Number.isFinite(value);
 export const isGroupKey = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 export const isAnything = () => true;
 
-// zod's own classes of texts and numbers would be a hundredth of a program's bundle.
+// zod's own classes for strings and numbers would add a hundredth to a program's bundle.
 export const anyText = () => custom<string>(isText, "must be text");
 const anyNumber = () => custom<number>(isNumber, "must be a number");
 export const anyDigits = () => anyText().check(custom(isDigits, "must be digits only"));
@@ -263,7 +263,7 @@ export function readAssignment(
     driver !== undefined && asked.driverId !== undefined && !isSameId(driver, asked.driverId);
   if (isAnothers) return undefined;
   const documented = new Map<string, z.ZodMiniType>(Object.entries(orderSchemas().order.shape));
-  // An id alone, or with fields that no order has, isn't an order.
+  // An id by itself, or with fields that no order has, isn't an order.
   const statuses: readonly unknown[] = orderStatuses;
   const isOrders = (name: string) =>
     name === "status" ? statuses.includes(status) : name !== "id" && documented.has(name);
@@ -283,7 +283,7 @@ function isOrderOf(json: unknown, { orderId }: Asked): json is Readonly<Record<s
   return !isError && (code === undefined || message === undefined);
 }
 
-/** An id may be a text, with leading zeros. */
+/** An id may be a string with leading zeros. */
 function isSameId(one: unknown, other: unknown): boolean {
   const isId = typeof one === "number" || typeof one === "string";
   return isId && String(one).replace(/^0+(?=.)/, "") === String(other).replace(/^0+(?=.)/, "");
@@ -301,7 +301,7 @@ export function readGroupedSummary(json: unknown) {
   return z.safeParse(salesSchemas().groupedSummary, { ...json, groups }).data;
 }
 
-/** Replaces amounts in texts by numbers, and an average unless it is a number with at most two decimals. */
+/** Replaces amounts in strings with numbers, and an average unless it is a number with at most two decimals. */
 function withExactAverage(answer: unknown): unknown {
   if (!isObject(answer)) return answer;
   const json = { ...answer };

@@ -47,7 +47,7 @@ export function authorizationUrl(
   return url.href;
 }
 
-/** @returns the addresses on which this machine can receive the redirect; none for `https:`, which needs a certificate */
+/** @returns the addresses on which this machine can receive the redirect; none for `https:`, which requires a certificate */
 export function loopbackAddresses({ protocol, hostname }: URL): readonly string[] {
   if (protocol !== "http:" || !isLoopbackHost(hostname)) return [];
   // A browser may resolve `localhost` to either address.

@@ -27,7 +27,7 @@ type Action = "the sign-in" | "the renewal of the access token" | "the revocatio
 export type IssuedTokens = Omit<Tokens, "generation">;
 
 /**
- * Requests tokens (section 5.2). Never retries, because the service takes a refresh token that arrives twice for stolen.
+ * Requests tokens (section 5.2). Never retries, because the service treats a refresh token that arrives twice as stolen.
  *
  * @throws {ComandaError} a {@link Refusal}, or a failure whose cause is a {@link TransportError} if no complete response arrived
  */
@@ -67,7 +67,7 @@ export async function revokeTokens(
       if (response.status !== 200) await judge(response);
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
-      // A token that is no longer valid needs no revocation.
+      // A token that is no longer valid doesn't have to be revoked.
       if (!/^invalid_(?:token|grant)$/.test(error.serviceMessage ?? "")) return error;
     }
   }

@@ -75,7 +75,7 @@ export const exitCodeOf: Readonly<Record<ErrorCode, number>> = {
 export const evidences = ["api", "gateway", "nobody"] as const;
 export type Evidence = (typeof evidences)[number];
 
-/** `refused`: by the service. `failed`: certainly not done. `unknown`: may be done, which a read never is. */
+/** `refused`: by the service. `failed`: certainly not done. `unknown`: may have been done; a read is never unknown. */
 export const outcomes = ["done", "refused", "failed", "unknown"] as const;
 
 /** The outcome of a call with all its requests, in the same form in the client, the journal, the output and the program. */
@@ -98,8 +98,8 @@ export interface Outcome<Value = unknown> {
 /**
  * Thrown for everything that a person or script can act on. It is also the {@link Outcome} of a call that isn't done.
  *
- * Use `code` to tell errors apart, because it is stable: `if (isComandaError(error, "not_found"))`. `message` and `hint` may change. None
- * of the three contains a secret; `cause` is what a function or signal of the program has thrown.
+ * Use `code` to distinguish errors, because it is stable: `if (isComandaError(error, "not_found"))`. `message` and `hint` may
+ * change. None of the three contains a secret; `cause` is what a function or signal of the program has thrown.
  *
  * `instanceof` works for errors of every copy of this package in the program, ES module or CommonJS.
  */

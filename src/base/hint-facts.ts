@@ -1,12 +1,12 @@
 /**
- * What a hint is about, for the words of each interface: the command line names commands and flags, the library options and functions. A
- * hint that is the same in both is written with its error.
+ * The subject of a hint, for the text of each interface: the command line names commands and flags; the library names options and
+ * functions. A hint that is the same in both is written with its error.
  */
 
 /** The kinds that need no facts. */
 type Bare<Kind extends string> = Readonly<Record<Kind, object>>;
 
-/** The kinds that a client needs. */
+/** The kinds that a client uses. */
 export interface ClientHintKinds extends Bare<"timeout" | "max_wait" | "proxy" | "certificate"> {
   /** The URL is that of a store's environment, was typed, or is in a variable or in a program's options. */
   readonly base_url: { readonly signedStore?: SignedStore | undefined; readonly isTyped?: boolean };
@@ -30,10 +30,10 @@ type BareCommandKind =
   | ("access_denied" | "redirect" | "redirect_port" | "stores" | "environments" | "insecure_address")
   | ("driver_ids" | "resume" | "period_forms" | "future_period");
 
-/** The kinds that only the command line or `comanda/oauth` needs. */
+/** The kinds that only the command line or `comanda/oauth` uses. */
 export interface CommandHintKinds extends Bare<BareCommandKind> {
   readonly sign_in_unfinished: { readonly store: string; readonly environment: string };
-  /** By another store, or by the same one in another environment. */
+  /** The alias is used by another store, or by the same store in another environment. */
   readonly alias_taken: { readonly store: string };
   /** The environment isn't set up, or only for keys: then, `baseUrl` is its address. */
   readonly address: { readonly environment: string; readonly baseUrl?: string };
@@ -96,7 +96,7 @@ export interface HintKinds extends ClientHintKinds, CommandHintKinds, Bare<BareP
   readonly missing_driver: { readonly name: "sqlite" | "pg" };
 }
 
-/** The facts of one hint. `about` tells the kinds apart. */
+/** The facts of one hint. `about` distinguishes the kinds. */
 export type HintFacts<Kind extends keyof HintKinds = keyof HintKinds> = {
   readonly [Each in Kind]: { readonly about: Each } & HintKinds[Each];
 }[Kind];

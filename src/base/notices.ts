@@ -1,4 +1,4 @@
-/** What a front end may tell its user while work runs, as data: each interface has its own words, or none. */
+/** Notices that a front end can show while work runs, as data. Each interface has its own texts, or shows nothing. */
 import type { HintFacts } from "./hint-facts.js";
 
 /** The kinds of an object type as a union, in which `about` tells them apart. */
@@ -9,7 +9,7 @@ interface OfStore {
   readonly label?: string;
 }
 
-/** What a person should know about figures. */
+/** Facts about figures that a person should see. */
 export type FiguresWarning = Kinds<{
   /** The service returned an amount with more than two decimals. */
   readonly rounded: OfStore & { readonly amount: number; readonly cents: number };
@@ -19,7 +19,7 @@ export type FiguresWarning = Kinds<{
   readonly no_comparison: OfStore & { readonly reason: string };
 }>;
 
-/** What a person should know, although the work goes on. */
+/** Facts that a person should see, although the work continues. */
 type Warning = Kinds<{
   /** Certificates aren't verified. */
   readonly insecure_tls: object;

@@ -120,7 +120,7 @@ export class Command extends CommanderCommand {
 
   _excessArguments(words: readonly string[]): void {
     if (this._allowExcessArguments) return;
-    // A command that has subcommands and an action takes an unknown subcommand for an argument.
+    // A command that has subcommands and an action treats an unknown subcommand as an argument.
     this.checkSubcommand();
     const { length } = this.registeredArguments;
     throw this.usageError(
@@ -304,7 +304,7 @@ function globalOptions(command: Command): GlobalOptions {
 }
 
 /**
- * Reads a duration such as `500ms`, `30s`, `5m` or `2h`; `0` needs no unit.
+ * Reads a duration such as `500ms`, `30s`, `5m` or `2h`; `0` requires no unit.
  *
  * @throws {ComandaError} `usage` if it isn't valid, less than `least`, or longer than a day
  */
@@ -319,7 +319,7 @@ function usageHint(command: CommanderCommand): string {
   return t`Run ${commandPath(command)} --help for usage.`;
 }
 
-/** Returns the words of the command, for example `comanda orders dispatch`. */
+/** Returns the command as it is typed, for example `comanda orders dispatch`. */
 export function commandPath(command: CommanderCommand): string {
   return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
 }

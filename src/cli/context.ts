@@ -111,7 +111,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     workspace,
     /** Returns whether comanda may prompt: only on a terminal, and without `--no-input`. */
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
-    /** Ends what the command shows, and its connections. */
+    /** Ends the command's status lines, and closes its connections. */
     async close(): Promise<void> {
       notifier.end();
       await (await transport)?.close();

@@ -7,7 +7,7 @@ import type { HintFacts, HintKinds, SignedStore } from "../base/hint-facts.js";
 import { shownDays, t } from "../languages/language.js";
 import { firstProblems, howToSetZone } from "./text.js";
 
-/** Adds the words of the hint to an error that has facts for one. */
+/** Adds the text of the hint to an error that has facts for one. */
 export function completeCommandHint<Thrown>(thrown: Thrown): Thrown {
   return completeHint(thrown, hintFor);
 }

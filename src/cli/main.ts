@@ -267,7 +267,7 @@ function openProcess() {
       interrupt(end.fault);
       return;
     }
-    // `comanda … | head` doesn't need the rest of the output. A command that has more work to do stops with this code.
+    // `comanda … | head` doesn't read the rest of the output. A command that has more work to do stops with this code.
     const closed = new ComandaError("output_closed", t`Interrupted.`);
     void setImmediate().then(() => interrupt(closed));
   };
@@ -351,7 +351,7 @@ function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): Stan
       stream: terminal,
       isTTY: true,
       get columns() {
-        // A terminal whose size was never set says 0, as many pseudo-terminals do.
+        // A terminal whose size was never set reports 0, as many pseudo-terminals do.
         return terminal.columns || 80;
       },
       write: (text) => terminal.write(text),

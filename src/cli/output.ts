@@ -125,7 +125,7 @@ export function errorJson(error: ComandaError): z.output<typeof results.errorDoc
   return {
     exit_code: error.exitCode,
     code: error.code,
-    // A signal alone doesn't say whether the work before it was done.
+    // A signal doesn't show whether the work before it was done.
     outcome: isStopped && error.outcome === "failed" ? null : error.outcome,
     service_code: error.serviceCode,
     http_status: error.httpStatus,

@@ -209,7 +209,7 @@ function csvCell(cell: Cell, type?: "money"): string | boolean | null {
   return type === "money" ? cell.toFixed(2) : String(cell);
 }
 
-/** A spreadsheet reads a text that begins like this as a formula. */
+/** A spreadsheet reads text that begins like this as a formula. */
 const formula = " *[=+\\-@＝＋－＠]";
 
 /** A reader may begin a cell at the beginning of the text, of a line, or after a tab. */
@@ -223,7 +223,7 @@ function formulaSafe(text: string): string {
   return text.replaceAll(formulaStarts, "'");
 }
 
-/** Escapes Markdown and terminal controls in a text. */
+/** Escapes Markdown and terminal controls. */
 export function markdownSafe(text: string): string {
   return printable(text).replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`);
 }

@@ -85,9 +85,9 @@ export function createTransport(
       proxy === undefined
         ? (await poolFactory())(origin, options)
         : await proxyDispatcher({ ...options, uri: proxy, proxyTls: connect });
-    // Below Node 22 (whose V8 has set methods), V8 goes on optimizing undici's WebAssembly parser after the response, which doubles the
-    // time of a short call. This flag selects the baseline compiler if it is set before undici first connects. If it were set before
-    // undici is loaded, V8 would reject the code cache of Node's modules that undici uses.
+    // Below Node 22 (whose V8 has set methods), V8 continues to optimize undici's WebAssembly parser after the response, which
+    // doubles the time of a short call. This flag selects the baseline compiler if it is set before undici first connects. If it
+    // were set before undici is loaded, V8 would reject the code cache of Node's modules that undici uses.
     if (endsSoon && !("union" in Set.prototype)) setV8Flag("--liftoff-only");
     return dispatcher;
   }
@@ -263,7 +263,7 @@ function proxyIn(env: Variables, lowerCaseName: string): string {
   const name = env[lowerCaseName] === undefined ? lowerCaseName.toUpperCase() : lowerCaseName;
   const value = env[name] ?? "";
   if (value === "") return "";
-  // Like curl, it takes an address without a scheme for that of an HTTP proxy.
+  // Like curl, comanda treats an address without a scheme as an HTTP proxy.
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   try {
     const { protocol, username, password } = new URL(address);

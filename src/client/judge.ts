@@ -86,7 +86,9 @@ const byServiceCode: ReadonlyMap<number | null, ErrorCode> = new Map([
   [errorCodes.notFound, "not_found"],
 ]);
 
-/** The meaning of a status if the body has no known code. A 400 or 404 needs the API's body to be {@link isNotDone evidence}. */
+/**
+ * The meaning of a status if the body has no known code. A 400 or 404 requires the API's body to be {@link isNotDone evidence}.
+ */
 const byStatus: ReadonlyMap<number, ErrorCode> = new Map([
   [400, "invalid_request"],
   [401, "token_refused"],
@@ -251,7 +253,7 @@ export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt
   return { outcome, decisive, uncertain, isDoneOrRefused };
 }
 
-/** The least wait after an HTTP 429, even if the service asks for less or for a time in the past. */
+/** The minimum wait after an HTTP 429, even if the service requests a shorter one or a time in the past. */
 const shortestWaitMs = 1000;
 /** RFC 9110, section 15.6.2. */
 const notImplemented = 501;
@@ -288,7 +290,7 @@ export function nextStep(
   const { code, failure, response, retryAfterMs = 0 } = last;
   if (code === "token_refused") return { kind: "sign", afterMs: 0 };
   if (code === "rate_limited") {
-    // The least wait doubles each time that the call reaches the limit again.
+    // The minimum wait doubles each time that the call reaches the limit again.
     const waits = before.filter((each) => each === "rate_limited").length;
     const leastMs = shortestWaitMs * 2 ** Math.min(waits, 10);
     return { kind: "wait", afterMs: Math.min(Math.max(retryAfterMs, leastMs), windowMs) };
@@ -311,7 +313,7 @@ export function nextStep(
   return retryAfterMs <= afterMs ? { kind: "repeat", afterMs } : { kind: "pause", afterMs: retryAfterMs };
 }
 
-/** A longer `Retry-After` isn't meant seriously, and `setTimeout` wraps around at 24.8 days. */
+/** A longer `Retry-After` can't be intended, and `setTimeout` wraps around at 24.8 days. */
 const longestWaitMs = 24 * 60 * 60 * 1000;
 
 /**

@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Allows `http:` to another machine. Credentials and orders are sent unencrypted, so use it only in tests. Default false. */
   readonly allowInsecure?: boolean | undefined;
-  /** The credentials that the store has (section 5.1), as texts or functions. Each call uses the one that it accepts. */
+  /** The credentials that the store has (section 5.1), as strings or functions. Each call uses the one that it accepts. */
   readonly credentials: Credentials;
   /**
    * `fetch` for the requests, such as one with a proxy or tracing. It may send a request more than once, so every failure counts as one

@@ -127,7 +127,7 @@ const certificateCode =
   /^(?:ERR_TLS_CERT_|CERT_|CRL_|ERROR_IN_C|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|OUT_OF_MEM$)/;
 
 /**
- * Returns the failure that an error of undici, a socket or TLS stands for.
+ * Returns the failure for an error of undici, a socket or TLS.
  *
  * @param sent whether a connected socket had received the request before the error
  */
@@ -135,7 +135,7 @@ export function classify(error: unknown, sent: boolean): TransportError {
   if (error instanceof TransportError) return error;
   const { name, message } = error instanceof Error ? error : new Error();
   const code = systemErrorCode(error) ?? "";
-  // Any other code says that a sent request was cut off, or that an unsent one was not accepted.
+  // Any other code means that a sent request was cut off, or that an unsent one was not accepted.
   let failure = failures[code] ?? (sent ? "reset" : "refused");
   if (code === "ETIMEDOUT" && !sent) failure = "connect_timeout";
   if (!sent && (certificateCode.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_|EPROTO$)/.test(code)))
@@ -353,7 +353,7 @@ export function fetchTransport(given?: Fetch): Transport {
       const { "transfer-encoding": encoding, connection = "" } = whole.headers;
       return {
         ...whole,
-        // Node 20's `fetch` takes the end of such a connection for the last chunk.
+        // Node 20's `fetch` treats the end of such a connection as the last chunk.
         ...(encoding !== undefined && /\bclose\b/i.test(connection) && { endsWithConnection: true }),
         ...(fetchRepeats && !ownConnection && { mayHaveRepeated: true }),
       };

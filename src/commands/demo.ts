@@ -38,7 +38,7 @@ async function showTour(context: Context): Promise<void> {
   const { startEmulator } = await import("../emulator/index.js");
   const { createOrder } = await import("../emulator/domain/new-order.js");
   const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
-  // The emulator must know the address before a sign-in listens there.
+  // The emulator must have the address before a sign-in listens there.
   const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
   const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
   const { url, baseUrl, authUrl, clientId, service, world } = emulator;

@@ -98,7 +98,7 @@ async function signInStore(context: Context, options: LoginOptions, words: reado
   if (check?.result === "not_checked")
     output.warn(t`The key was not checked: ${continued(check.failure?.message ?? "?")}`);
   if (isNewDefault) output.notice(t`${store} is now the default store.`);
-  // Only sales figures need a time zone, and a key has no access to them.
+  // Only sales figures require a time zone, and a key has no access to them.
   const needsZone = key === undefined && zone === undefined && stores?.[store]?.time_zone === undefined;
   if (needsZone && context.canAsk()) {
     zone = await askZone(context);

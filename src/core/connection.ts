@@ -197,7 +197,7 @@ export async function openConnection(
   const { credentials, rateLimiter, journal } = access;
   const fingerprint = access.fingerprint();
   /**
-   * The orders and figures of one store are meant, even if someone signs in to another one with this alias meanwhile.
+   * The orders and figures belong to one store, even if someone signs in to another one with this alias meanwhile.
    *
    * @throws {ComandaError} `not_signed_in` after a new sign-in; the rest of a program's work needs another connection
    */

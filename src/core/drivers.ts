@@ -165,7 +165,7 @@ export function driverName({ id, name }: NamedDriver): string {
   return name === null ? String(id) : `${name} (${id})`;
 }
 
-/** The driver that a text means. If that isn't certain, `candidates` are those that the user has to choose from, sorted by id. */
+/** The driver that matches what was typed. If that isn't certain, `candidates` are the drivers to choose from, sorted by id. */
 export type FoundDriver = { readonly driver: NamedDriver } | { readonly candidates: readonly Driver[] };
 
 /**

@@ -48,7 +48,7 @@ export function preferencesFor(
     zoneIsGuessed: (zone ?? storeZone) === undefined,
     dayStarts: dayStarts === undefined ? undefined : parseDayStart(dayStarts),
     currency: currency === undefined ? null : parseCurrency(currency),
-    // Only texts for people need the locale, and loading the engine's locale data takes longer than a whole call.
+    // Only output for people requires the locale, and loading the engine's locale data takes longer than a whole call.
     get locale() {
       if (locale !== undefined) return parseLocale(locale);
       const language = currentLanguage();

@@ -19,7 +19,7 @@ export const english: Words = { language: "en", catalogue: {} };
 
 let current = english;
 
-/** Loads the words of a language. English needs no file. */
+/** Loads the texts of a language. English requires no file. */
 export async function wordsIn(language: Language): Promise<Words> {
   if (language === "en") return english;
   const { default: catalogue } = await import("./pt-BR.json", { with: { type: "json" } });
@@ -75,7 +75,7 @@ export function plural(count: number, forms: { readonly one: string; readonly ot
   return count === 1 ? forms.one : forms.other;
 }
 
-/** Returns a text with a capital first letter, for the start of a sentence or heading. */
+/** Returns the text with a capital first letter, for the start of a sentence or heading. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -123,7 +123,7 @@ function checkKey(key: unknown): void {
 }
 
 /**
- * Creates everything that a server needs to act for stores with OAuth. Create one for each environment.
+ * Creates everything that a server requires to act for stores with OAuth. Create one for each environment.
  *
  * The service treats a second use of a refresh token as theft, for example by two servers that refresh at once. So a refresh is noted
  * in `store` before it is sent, and its tokens are saved before they are used.

@@ -34,7 +34,7 @@ export interface StoredTokens {
   readonly renewals?: number | undefined;
   /** Note of a running refresh. It stays after a crash, and the next refresh waits until that one must have ended. */
   readonly refresh_in_flight?: { readonly started_at: number; readonly pid: number } | undefined;
-  /** Time at which the service rejected the refresh token. The store needs a new authorization. */
+  /** Time at which the service rejected the refresh token. The store must be authorized again. */
   readonly refused_at?: number | undefined;
   /** Id of the write. */
   readonly write_id: string;
@@ -155,7 +155,7 @@ export function openTokenSessions(
       const isOut = note !== undefined && note !== current?.refresh_in_flight;
       // The deadline is set before others can see the note, so that they wait for longer.
       if (isOut) deadline = steadyNow(clock) + refreshMs;
-      // A session's number of refreshes goes on after another authorization.
+      // A session's number of refreshes continues after another authorization.
       const isAuthorized = next.tokens && next.signed_in_at !== current?.signed_in_at;
       const tokens = { ...storedTokens(next), ...(isAuthorized && { renewals: 0 }) };
       await save(key, tokens, generation, isOut ? noteWithinMs : saveWithinMs);

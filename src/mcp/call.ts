@@ -100,7 +100,7 @@ const refusals = {
   ],
 } as const;
 
-/** @throws {ComandaError} `interrupted` unless the user agrees, or comanda needn't ask */
+/** @throws {ComandaError} `interrupted` unless the user agrees, or comanda doesn't have to ask */
 async function ask(
   { protocol, userWords }: Server,
   question: () => string,

@@ -78,7 +78,7 @@ async function connect(front: sdk.McpServer, { stdin, stdout, stderr, signal }: 
   return input;
 }
 
-/** The fields that every result has besides its own. */
+/** The fields that every result has in addition to its own. */
 const commonOutput = {
   about: z.string(),
   notices: z.array(z.string()),

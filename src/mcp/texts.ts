@@ -1,4 +1,4 @@
-/** What every tool's result has besides its data: what it is about, notices, the error, and a limit for its size. */
+/** The parts that every tool's result has in addition to its data: its subject, notices, the error, and a limit for its size. */
 import type { ComandaError } from "../base/errors.js";
 import { isObject } from "../base/basics.js";
 import { errorJson } from "../cli/output.js";
@@ -79,7 +79,7 @@ export function withSafeError(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, result: shortenedTexts(message.result, mostErrorCharacters) };
 }
 
-/** Escapes and cuts external texts. A link isn't cut, because a part of it leads nowhere. */
+/** Escapes and cuts external text. A link isn't cut, because a part of it wouldn't work. */
 export function shortenedTexts<Value>(value: Value, most = mostTextCharacters): Value {
   const shortened = (part: unknown, name: string): unknown => {
     if (typeof part === "string") {

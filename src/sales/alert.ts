@@ -74,7 +74,10 @@ function isTrue(
   return operator.startsWith("<") ? left < right : left > right;
 }
 
-/** Returns the command's error: exit code 11 if a rule holds, otherwise 2 if one can't be judged, since exit code 0 would mean that none holds. */
+/**
+ * Returns the command's error: exit code 11 if a rule holds, otherwise 2 if one can't be evaluated, because exit code 0 would
+ * mean that none holds.
+ */
 export function alertFailure(alerts: readonly Alert[]): ComandaError | undefined {
   const held = new Set(alerts.filter(({ holds }) => holds).map(({ rule }) => rule.text));
   const open = alerts

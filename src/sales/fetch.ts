@@ -30,7 +30,7 @@ import {
   type Unit,
 } from "./period.js";
 
-/** The part of a client that figures need. A client itself rejects hours of dates (section 4.7). */
+/** The part of a client that figures use. A client itself rejects hours of dates (section 4.7). */
 export interface SalesClient {
   summary(query: SummaryQuery, options?: CallOptions): Promise<{ readonly value: Summary }>;
   groupedSummary(
@@ -48,7 +48,7 @@ interface CachedAnswer extends Pick<Period, "first" | "last" | "end"> {
 
 type CachedQuery = Pick<PlannedRequest, "by" | "text">;
 
-/** The part of `src/state/answer-cache.ts` that figures need. The library has no state and no cache. */
+/** The part of `src/state/answer-cache.ts` that figures use. The library has no state and no cache. */
 interface AnswerCache {
   find(query: CachedQuery): Promise<CachedAnswer | undefined>;
   keep(query: CachedQuery, answer: CachedAnswer): Promise<void>;

@@ -44,7 +44,7 @@ export type Unit = { readonly days: number } | { readonly months: number };
 
 export interface PeriodRequest {
   readonly period?: string | undefined;
-  /** A day, a date-time, or a name, which stands for its first day. */
+  /** A day, a date-time, or a name, which means its first day. */
   readonly from?: string | undefined;
   /** The last day, in the same forms as `from`. Without it, the period ends now. */
   readonly to?: string | undefined;
@@ -99,7 +99,7 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
 
 /**
  * Returns an error if a period starts so early that the service certainly rejects it. With two days of tolerance, the service
- * decides about the exact limit, whatever this machine's clock says.
+ * decides about the exact limit, regardless of this machine's clock.
  */
 export function tooEarly(period: Period, now: number): ComandaError | undefined {
   const { start, zone } = period;

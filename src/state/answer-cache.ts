@@ -161,7 +161,7 @@ export function openAnswerCache(
         return { changed, ...earlier };
       });
     },
-    /** Runs the work while no other process works on the same query, or regardless if the lease can't be taken. */
+    /** Runs the work while no other process works on the same query. If the lease can't be taken, runs it anyway. */
     async share<Result>(
       query: CachedQuery,
       work: () => Promise<Result>,

@@ -139,7 +139,7 @@ export function openPostgres(
     const processOf = async (each: pg.ClientBase) =>
       (await each.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
     const own = await processOf(client);
-    // Without a pooler, the server has told the driver the same process when it connected.
+    // Without a pooler, the server reported the same process to the driver when it connected.
     if (own === Reflect.get(client, "processID")) return;
     const { Client } = driver();
     const other = new Client({ ...settings, connectionTimeoutMillis: poolerMs, query_timeout: poolerMs });

@@ -82,7 +82,7 @@ export type SessionWrite = (next: Session) => Promise<void>;
 
 export type SessionStore = ReturnType<typeof openSessions>;
 
-/** Stores texts by name, in {@link sessionFiles} or in rows of PostgreSQL. */
+/** Stores strings by name, in {@link sessionFiles} or in rows of PostgreSQL. */
 export interface TextStore {
   /** Returns the location of the text, as the beginning of a sentence. */
   locationOf(name: string): string;
@@ -105,12 +105,12 @@ export interface TextStore {
   remove(name: string): Promise<void>;
 }
 
-/** Encrypted texts, whose keys may change. */
+/** Encrypted strings, whose keys may change. */
 export interface SealedTexts extends TextStore {
   /**
-   * Encrypts each text with the first key, unless it is.
+   * Encrypts each string with the first key, unless it already is.
    *
-   * @returns the number of texts, and the errors of those that could not be encrypted
+   * @returns the number of strings, and the errors of those that could not be encrypted
    */
   renewSeals(
     withLease: WithLease,

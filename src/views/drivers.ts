@@ -12,7 +12,7 @@ export interface ChoiceOptions {
 }
 
 /**
- * Finds the driver whose id or name was typed, and asks if several may be meant.
+ * Finds the driver whose id or name was typed, and asks if several drivers match.
  *
  * @returns `undefined` if the user chose none
  * @throws {ComandaError} `invalid_input` if the choice isn't clear and comanda can't ask; as {@link findDriver}

@@ -38,7 +38,7 @@ function writeWord(operation: string): string {
   return writeWords.get(operation) ?? operation;
 }
 
-/** What a person needs to read a change: the stores' settings, and this machine's variables. */
+/** The context for showing a change to a person: the stores' settings, and this machine's variables. */
 export interface HistoryView {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings: Settings;
@@ -110,7 +110,7 @@ export function historyColumns(format: Format, view: HistoryView): readonly Colu
       name: "outcome",
       cell: ({ change }) => (isForProgram ? change.outcome : outcomeWord(change)),
       isWord: true,
-      // The code says why nothing was changed. It adds nothing to "unknown".
+      // The code shows why nothing was changed. For "unknown", it adds nothing.
       tableText: ({ change }) => {
         const word = translated(outcomeWord(change));
         return change.code === null || change.outcome === "unknown" ? word : `${word} (${change.code})`;

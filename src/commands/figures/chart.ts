@@ -56,7 +56,7 @@ function barChart(bars: readonly Bar[], width: number): readonly string[] {
   });
 }
 
-/** Cuts a text between visible characters. */
+/** Cuts text between visible characters. */
 function cutToWidth(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let cut = "";

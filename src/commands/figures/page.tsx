@@ -47,7 +47,7 @@ export async function reportPage({ results, now }: ReportData): Promise<string> 
     .toWellFormed();
 }
 
-/** Keeps the browser from running or loading anything, even if a text weren't escaped. */
+/** Prevents the browser from running or loading anything, even if some text weren't escaped. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 function write({ results, now }: ReportData): string {

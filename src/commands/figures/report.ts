@@ -101,7 +101,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
     const { reportPage } = await import("./page.js");
     const page = await reportPage({ results, now: context.clock.now() });
     const { first, last } = store.current.period;
-    // The days in the name keep November's report from replacing October's.
+    // The days in the name prevent November's report from replacing October's.
     if (out === "-") output.text(page);
     else await writePage(context, out ?? `report-${first}-to-${last}.html`, page, open);
   }

@@ -26,7 +26,7 @@ export function createEmulatorClock(base: { now(): number }, start?: number): Se
   const initial = start === undefined ? 0 : start - base.now();
   let offset = initial;
   const set = (now: number) => {
-    // Programs without types may pass a text, which would be appended or converted to a number.
+    // Programs without types may pass a string, which would be appended or converted to a number.
     if (typeof now !== "number" || Number.isNaN(new Date(now).getTime()))
       throw new RangeError("Expected a time in milliseconds that a Date can contain.");
     offset = now - base.now();

@@ -1,6 +1,6 @@
 /**
- * Reads and performs faults. A fault is an object (`{ status: 503, path: "/dispatch" }`) or a text with the same parts, separated by
- * commas (`status=503,path=/dispatch`). `FaultInput` in `../inputs.ts` describes each part.
+ * Reads and performs faults. A fault is an object (`{ status: 503, path: "/dispatch" }`) or a string with the same parts,
+ * separated by commas (`status=503,path=/dispatch`). `FaultInput` in `../inputs.ts` describes each part.
  */
 import { once } from "node:events";
 import { STATUS_CODES, type ServerResponse } from "node:http";
@@ -95,7 +95,7 @@ export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).che
 );
 
 /**
- * Reads a fault from a text or an object.
+ * Reads a fault from a string or an object.
  *
  * @throws {ComandaError} `invalid_input` if the fault isn't valid
  */

@@ -126,7 +126,7 @@ export interface RouteCall {
   /** Values of each `{name}` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Body as a text, empty if the request has none. */
+  /** Body as a string, empty if the request has none. */
   readonly body: string;
   /** Store of the credential. */
   readonly storeId: number;
