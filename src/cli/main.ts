@@ -79,7 +79,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   const exitCode = await runLine(context, argv);
   end.isOver = true;
-  // If the exit code is 0, a signal may have set another one.
+  // An exit code of 0 must not replace the one that a signal has set.
   if (exitCode !== 0) process.exitCode = exitCode;
   if (end.fault !== undefined) {
     (await createOutput(context, typedWishes(argv, context))).error(end.fault);

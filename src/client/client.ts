@@ -165,7 +165,7 @@ function buildRequest<Id extends CallableOperation>(
         if (typeof value === "string") pairs.push(`${name}=${encodeURIComponent(value)}`);
         else
           for (const { field, operator, values } of value ?? []) {
-            // Section 4.8 spells the names with plain brackets, so they go out as they are.
+            // Section 4.8 spells the names with plain brackets, so they are sent unchanged.
             const parameter = filterParameter(`${field}_${operator}`);
             for (const each of values) pairs.push(`${parameter}=${encodeURIComponent(each.toWellFormed())}`);
           }
@@ -177,7 +177,7 @@ function buildRequest<Id extends CallableOperation>(
       driverId = fields["driver_id"];
       const members: string[] = [];
       for (const [name, value] of Object.entries(fields)) {
-        // The digits of an amount go out as they were typed: `JSON.stringify` would turn 7.50 into 7.5. A JSON number has no leading
+        // The digits of an amount are sent as they were typed: `JSON.stringify` would turn 7.50 into 7.5. A JSON number has no leading
         // zeros (RFC 8259, section 6).
         const isTyped = typeof value === "string" && name === "driver_fee";
         const text = isTyped ? value.replace(/^0+(?=\d)/, "") : (JSON.stringify(value) as string | undefined);

@@ -186,7 +186,7 @@ async function showDrivers(context: Context, { period, from, to }: PeriodRequest
       );
     for (const each of output.format === "table" ? owed : []) {
       output.words(
-        t`Drivers of ${each.document.store}, ${describePeriod(each.period)}: orders assigned on this machine.`,
+        t`Drivers of ${each.document.store}, ${describePeriod(each.period)}: orders assigned from this machine.`,
       );
       const rows = owedRows(each, output.format);
       if (rows.length === 0) output.notice(t`No matching changes in the history.`);

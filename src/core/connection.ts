@@ -209,7 +209,7 @@ export async function openConnection(
     });
   };
   const observer: CallObserver = {
-    // It refuses the request before that is recorded and sent.
+    // After a new sign-in, this refuses the request before it is recorded and sent.
     sends({ number }) {
       checkSignIn();
       notify({ type: "progress", about: "call", number, isOver: false });

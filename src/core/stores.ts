@@ -126,7 +126,7 @@ export async function storeState(
   // A store with a valid sign-in has no problem if the service leaves open whether its API key is valid.
   const rejected = checks.find(({ result }) => result === "refused" || result === "not_allowed");
   let failure = first?.failure ?? rejected?.failure ?? missing;
-  // A store that only has a key never had a sign-in.
+  // A store with only a key never had a sign-in.
   if (!failure && session && document.state !== "valid" && !signInWorks(session, workspace.clock.now())) {
     const code = document.state === "refused" ? "token_refused" : "not_signed_in";
     failure = new ComandaError(code, t`The store ${session.store} is not signed in.`, signInAgain(session));

@@ -59,28 +59,29 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
   no_store: () => `Sign in to a store with ${commandLine}, as the user that runs this program.`,
   unknown_store: ({ known, isTyped }) => {
     const origin = isTyped ? "" : "The alias comes from COMANDA_STORE.\n";
-    return origin + (known === "" ? `Sign in to it with ${commandLine}.` : `Known stores: ${known}.`);
+    return origin + (known === "" ? `Sign in to the store with ${commandLine}.` : `Known stores: ${known}.`);
   },
   several_stores: ({ known }) => `Choose one with the option store or COMANDA_STORE: ${known}.`,
   app: ({ environment }) =>
     `Check the client_id and redirect_uri of the environment ${environment}, and whether the app is approved.`,
   token_service: () => "Try again later. If it still fails, check the network and the base URL.",
-  wrong_figures: () => "Request them again. If they are still wrong, contact the service.",
+  wrong_figures: () => "Request the figures again. If they are still wrong, report it to the service.",
   damaged_settings: () =>
     `Correct the file, or delete it and set its environments again with ${commandLine}.`,
   damaged_sign_in: () => `Delete the file. ${signInAgain}`,
   damaged_database: ({ place }) =>
     place.endsWith(".db")
-      ? "Move it to another folder; the next call creates a new one. It contains no sign-ins."
+      ? "Move the database to another folder; the next call creates a new one. The database contains no sign-ins."
       : `In PostgreSQL, rename the schema ${place}. ${signInAgain}`,
-  foreign_row: () => `Examine it with the command doctor of ${commandLine}.`,
+  foreign_row: () => `To examine the row, use the command doctor of ${commandLine}.`,
   sealed_row: () =>
-    `Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, "NEW,OLD", until the command doctor of ${commandLine} confirms that none needs OLD.`,
+    `Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, "NEW,OLD", until the command doctor of ${commandLine} confirms that OLD is no longer needed.`,
   settings_folder: () => "To use another folder, set the option folder or COMANDA_CONFIG_DIR.",
   state_address: () => "Check the address in COMANDA_STATE.",
   state_key: () => "Set the key in COMANDA_STATE_KEY, or the path of its file in COMANDA_STATE_KEY_FILE.",
-  unrecorded: () => `Record it with the command history settle of ${commandLine}.`,
-  missing_tables: () => `Create them with the command doctor of ${commandLine}, as a role that may do so.`,
+  unrecorded: () => `Record the outcome with the command history settle of ${commandLine}.`,
+  missing_tables: () =>
+    `Create the tables with the command doctor of ${commandLine}, as a role that can create them.`,
   missing_right: () => `The help topic postgres of ${commandLine} lists the roles and their rights.`,
   missing_driver: ({ name }) =>
     name === "pg"
@@ -93,14 +94,14 @@ export function programHint(facts: HintFacts): string {
   return hintIn(programHints, facts) ?? (clientHint(facts) || `Use ${commandLine}.`);
 }
 
-export const authorizeAgain = "The store's owner has to authorize the app again: authorizationUrl({ key }).";
+export const authorizeAgain = "The store's owner must authorize the app again: authorizationUrl({ key }).";
 const sameEnvironment = "authUrl, baseUrl, clientId and redirectUri must belong to one registered app.";
 
 const oauthHints: Partial<Hints<keyof HintKinds>> = {
   sign_in: () => authorizeAgain,
   sign_in_expired: () => authorizeAgain,
   stores: () => authorizeAgain,
-  access_denied: () => "Only the store's owner can authorize the app, and has to accept.",
+  access_denied: () => "The store's owner must authorize the app.",
   app: () => sameEnvironment,
   address: () => sameEnvironment,
   alias_taken: () => sameEnvironment,

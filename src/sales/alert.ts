@@ -43,7 +43,7 @@ export function parseAlert(text: string): AlertRule {
   return { text, figure, operator, isPercent, hundredths: sign === "-" ? -hundredths : hundredths };
 }
 
-/** Judges a rule for a store's summary, also for a store without orders. */
+/** Evaluates a rule for a store's summary, including a store without orders. */
 export function judgeAlert(rule: AlertRule, store: string, current: Row, previous: Row | undefined): Alert {
   const { name } = figures[rule.figure];
   return {

@@ -85,7 +85,7 @@ export function parseFilters(texts: readonly string[]): Filters {
   return filters;
 }
 
-/** Returns a notice for each value that may mean something else than the user thinks. */
+/** Returns a notice for each value that may not mean what the user expects. */
 export function filterNotices(filters: Filters): readonly FilterNotice[] {
   const listed: readonly string[] = filterFields.sales_channel.values.values;
   return Object.entries(filters).flatMap(([name, sent]): readonly FilterNotice[] => {
