@@ -59,11 +59,7 @@ export async function exchangeAndStore(
 }
 
 /** @throws {ComandaError} `invalid_input`: tokens and keys must never be sent to another environment's addresses (section 1) */
-export function checkEnvironment(
-  current: Session | undefined,
-  store: string,
-  environment: Environment,
-): void {
+export function checkEnvironment(current: Session | undefined, store: string, environment: Environment) {
   if (current === undefined) return;
   const { name, base_url } = current.environment;
   const hasKey = (current.api_key ?? current.partner_key) !== undefined;

@@ -42,9 +42,9 @@ export function openLimiter(
   if (!countsRequests({ env })) return false;
   let memory: RateLimiter | undefined;
 
-  /** @returns `undefined` if the error isn't about the database */
-  function limitInMemory(error: unknown): RateLimiter | undefined {
-    if (!isDatabaseError(error)) return undefined;
+  /** Counts in this process from the first error of the database on. Throws any other error. */
+  function limitInMemory(error: unknown): RateLimiter {
+    if (!isDatabaseError(error)) throw error;
     if (!memory) warn(t`${error.message} Rate limits are counted only for this run.`);
     return (memory ??= createMemoryRateLimiter(clock));
   }
@@ -82,10 +82,8 @@ export function openLimiter(
           else break;
         }
       } catch (error) {
-        const own = limitInMemory(error);
-        if (own) return own.acquire(bucket, acquiring);
-        await free();
-        throw error;
+        if (!isDatabaseError(error)) await free();
+        return limitInMemory(error).acquire(bucket, acquiring);
       }
       return {
         async settle(sent) {
@@ -104,12 +102,12 @@ export function openLimiter(
 
     async blocked(bucket, ms) {
       if (memory) return memory.blocked(bucket, ms);
+      const { windowMs } = limits[bucket];
       // A 429 never blocks a store for longer than the limit's window.
-      const forMs = Math.min(Math.max(0, Math.ceil(ms) || 0), limits[bucket].windowMs);
+      const forMs = Math.min(Math.max(0, Math.ceil(ms) || 0), windowMs);
       try {
         const database = await open();
         const key = `${quota} ${bucket}`;
-        const { windowMs } = limits[bucket];
         await database.transaction(`limits ${key}`, async (statements) => {
           const now = await statements.now();
           const [last] = await statements.rows(
@@ -129,9 +127,7 @@ export function openLimiter(
           if (isSecond) await block(`${key} slowed`, until + windowMs);
         });
       } catch (error) {
-        const own = limitInMemory(error);
-        if (!own) throw error;
-        await own.blocked(bucket, forMs);
+        await limitInMemory(error).blocked(bucket, forMs);
       }
     },
   };

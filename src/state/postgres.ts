@@ -177,13 +177,8 @@ export function openPostgres(
     /** Opens a database, and creates its tables if they are missing and the role may do so. */
     database: async (name: DatabaseName): Promise<Database> => {
       const schema = schemaNames[name];
-      const hasTables = () =>
-        hasSchema(
-          shared,
-          schema,
-          `${schema}.${versionTable[name]}`,
-          (error) => codeOf(error) === codes.noTable,
-        );
+      const isMissing = (error: unknown) => codeOf(error) === codes.noTable;
+      const hasTables = () => hasSchema(shared, schema, `${schema}.${versionTable[name]}`, isMissing);
       const create = async ({ rows, run }: Statements) => {
         // A role that can't create a schema may be able to create tables in an existing one.
         const find = "select oid::text from pg_namespace where nspname = $1";
@@ -205,15 +200,13 @@ export function openPostgres(
       const turn = `insert into ${schema}.turns values ($1) on conflict (name) do update set name = excluded.name`;
       return {
         ...shared,
-        transaction: (about, work) =>
-          retryWhileDown(
-            () =>
-              inTransaction(async (statements) => {
-                await statements.run(turn, about);
-                return work(statements);
-              }),
-            retrying,
-          ),
+        transaction(about, work) {
+          const inTurn = async (statements: Statements) => {
+            await statements.run(turn, about);
+            return work(statements);
+          };
+          return retryWhileDown(() => inTransaction(inTurn), retrying);
+        },
       };
     },
     close: () => pool().end(),

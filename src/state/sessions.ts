@@ -217,9 +217,8 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
           });
         await before?.();
         for (const lease of leases) lease.assertHeld();
-        const { session, text } = stored;
-        const next = textOf({ ...session, store, renamed_from: session.store });
-        await texts.write(name, next, text, { to });
+        const next = textOf({ ...stored.session, store, renamed_from: stored.session.store });
+        await texts.write(name, next, stored.text, { to });
       };
       // The order is always the same, so two renames in opposite directions don't wait for each other.
       const [first = name, second = name] = [name, to].sort();
