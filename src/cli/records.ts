@@ -103,6 +103,9 @@ interface Drawn<Row> {
   room: number;
 }
 
+/** Characters that are one column wide. For other texts, `string-width` is loaded, which contains a list of all emoji. */
+const narrow = /^[ -~\u00a0À-ɏ–]*$/;
+
 /**
  * Renders a table without borders, which is easy to read and to `grep`, and without empty columns. On a narrow terminal, texts are
  * wrapped; on a very narrow one, each row is a block of lines.
@@ -112,18 +115,17 @@ async function renderTable<Row>(
   rows: readonly Row[],
   { width = Number.POSITIVE_INFINITY, style }: View,
 ): Promise<string> {
-  const written = columns.flatMap((column) => {
-    if (column.isDetail) return [];
+  const written: Pick<Drawn<Row>, "column" | "texts">[] = [];
+  let isNarrow = true;
+  for (const column of columns) {
+    if (column.isDetail) continue;
     const texts = [translated(column.heading).toUpperCase()];
     for (const row of rows) texts.push(printable(column.tableText?.(row) ?? cellText(column, row)));
-    return { column, texts };
-  });
-  // Most texts contain only characters of width 1. For them, `stringWidth` isn't loaded, because it contains a list of all emoji.
-  const isNarrow = (text: string) => /^[ -~\u00a0À-ɏ–]*$/.test(text);
-  const stringWidth = written.every(({ texts }) => texts.every(isNarrow))
-    ? undefined
-    : (await import("string-width")).default;
-  const widthOf = (text: string) => (stringWidth && !isNarrow(text) ? stringWidth(text) : text.length);
+    for (const text of texts) isNarrow &&= narrow.test(text);
+    written.push({ column, texts });
+  }
+  const stringWidth = isNarrow ? undefined : (await import("string-width")).default;
+  const widthOf = (text: string) => (stringWidth && !narrow.test(text) ? stringWidth(text) : text.length);
   const shown: Drawn<Row>[] = [];
   for (const { column, texts } of written) {
     let [room, least, isEmpty] = [0, 0, rows.length > 0];
