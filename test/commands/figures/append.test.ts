@@ -120,7 +120,7 @@ test.each([
 test("a file with other columns is rejected, and the error names them", async () => {
   const columns = header.replace("filters,date_field,", "").trimEnd();
   writeFileSync(file, `${columns}\r\n`);
-  const message = expect.stringMatching(new RegExp(`other columns .*date_field.*: ${columns}$`)) as string;
+  const message = expect.stringMatching(new RegExp(`^The columns of .*date_field.*: ${columns}$`)) as string;
   const rejected = appendFigures(file, result([day("centro", "2026-11-18")]));
   await expect(rejected).rejects.toMatchObject({ code: "invalid_input", message });
 });
