@@ -235,13 +235,13 @@ const requests = fc.array(
   { minLength: 5, maxLength: 40 },
 );
 
-/** Creates a clock that advances to the next wake-up when all tasks sleep. */
+/** Creates a clock that advances to the next wake-up when all tasks sleep. At the same time, the newest task wakes up first. */
 function sharedClock() {
   let now = Date.UTC(2026, 9, 5, 12);
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   const clock: Clock = {
     now: () => now,
-    sleep: (ms) => new Promise<void>((wake) => sleepers.push({ at: now + ms, wake })),
+    sleep: (ms) => new Promise<void>((wake) => sleepers.unshift({ at: now + ms, wake })),
   };
   async function until(over: Promise<unknown>): Promise<void> {
     let isOver = false;
