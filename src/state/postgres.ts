@@ -289,7 +289,7 @@ function postgresError(location: string, error: unknown): unknown {
   else if (text.endsWith("no encryption"))
     hint = t`The server requires TLS. Add ?sslmode=verify-full to the address.`;
   else if (/SSL|TLS|certificate/i.test(text)) {
-    hint = t`The server must have TLS and a certificate that is valid for this host. Only for a server on this machine, comanda accepts sslmode=disable.`;
+    hint = t`The server must have TLS and a certificate that is valid for this host. comanda accepts sslmode=disable only for a server on this machine.`;
     hintFacts = { about: "certificate" };
   }
   const kind = isLost(error) ? "unreachable" : "state_unusable";
