@@ -25,7 +25,7 @@ import { checkWritable, damaged } from "../state/database.js";
 import { mayLackJournal } from "../state/journal.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
 import { storeKey, type SessionStore } from "../state/sessions.js";
-import type { Settings } from "../state/settings.js";
+import { listEnvironments, type Settings } from "../state/settings.js";
 import { findOtherSignIns, openState, type State } from "../state/state.js";
 import { describeState } from "../views/stores.js";
 
@@ -252,7 +252,7 @@ async function checkDays(at: Checkup, store: string, list: Findings): Promise<vo
   });
 }
 
-/** Verifies the sign-in of a store. */
+/** Verifies the sign-in of a store, and whether it is for the address that its environment has today. */
 async function checkStore(at: Checkup, session: ListedSessions[number], list: Findings): Promise<void> {
   if ("error" in session) throw session.error;
   const { store } = session;
@@ -268,6 +268,11 @@ async function checkStore(at: Checkup, session: ListedSessions[number], list: Fi
     const why = `${translated("not checked")}: ${continued(notChecked.message)}`;
     list.warn(title, `${state}; ${why}`, howToReach(notChecked));
   } else list.ok(title, state);
+  const set = at.settings && listEnvironments(at.settings).find((each) => each.name === name)?.base_url;
+  if (set === undefined || set === url) return;
+  const message = t`The store ${store} belongs to the environment ${name} (${url}).`;
+  const hint = t`To use ${set}: comanda logout --store ${store}, then comanda login --store ${store} --env ${name}`;
+  list.warn(t`address of ${store}`, message, hint);
 }
 
 /** Checks the store that commands use without --store. */

@@ -226,6 +226,24 @@ test("an API key that the service rejects is a failure, even if the sign-in work
   expect(hints).toContain("comanda login --api-key --store centro");
 });
 
+test("a sign-in for an earlier address of its environment is a warning, and its fix deletes no figures", async () => {
+  await store.signIn("centro", 501, (session) => ({ ...session, api_key: store.keyOf() }));
+  const url = "https://new.example";
+  await store.comanda(`env set test --base-url ${url} --auth-url ${url}/go --client-id test`);
+  const { code, of } = await found();
+  expect({ code, finding: of("address of centro") }).toMatchObject({
+    code: 0,
+    finding: {
+      status: "warning",
+      hint: text(/^To use https:\/\/new\.example: comanda logout --store centro, then comanda login /),
+    },
+  });
+  const login = "login --partner-key --store centro --env test";
+  expect(await store.comanda(login, { input: "key" })).toMatchObject({ code: 2 });
+  await store.comanda("logout --store centro");
+  expect(await store.comanda(login, { input: "key" })).toMatchObject({ code: 0 });
+});
+
 describe("within its time limit, doctor", () => {
   test("doesn't wait for a rate limit, and reports it as a warning", async () => {
     for (let call = 1; call <= 5; call += 1)
