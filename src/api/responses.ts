@@ -263,7 +263,7 @@ export function readAssignment(
     driver !== undefined && asked.driverId !== undefined && !isSameId(driver, asked.driverId);
   if (isAnothers) return undefined;
   const documented = new Map<string, z.ZodMiniType>(Object.entries(orderSchemas().order.shape));
-  // An id by itself, or with fields that no order has, isn't an order.
+  // A bare id, or an id with fields that no order has, isn't an order.
   const statuses: readonly unknown[] = orderStatuses;
   const isOrders = (name: string) =>
     name === "status" ? statuses.includes(status) : name !== "id" && documented.has(name);

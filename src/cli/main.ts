@@ -262,7 +262,7 @@ function openProcess() {
   const onLost = (code: string) => {
     if (code !== "EPIPE") {
       end.fault = new ComandaError("output_failed", t`Can't write ${"stdout"}: ${code}.`, {
-        hint: t`The disk may be full: check where the output goes. Requests that were already sent have taken effect.`,
+        hint: t`Check the destination of the output: the disk may be full. Requests that were already sent have taken effect.`,
       });
       interrupt(end.fault);
       return;

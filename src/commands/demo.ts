@@ -90,7 +90,7 @@ async function showTour(context: Context): Promise<void> {
     await step(t`cancel orders`, `orders cancel ${create("confirmed")}`);
     await step(t`A finalized order can no longer be changed.`, `orders dispatch ${order}`, { exit });
     await step(
-      t`Finalize several orders, one of which is already finalized`,
+      t`Finalize several orders, including one that is already finalized`,
       `orders finalize ${create("waiting_to_catch")} ${create("waiting_to_catch")} ${order}`,
       { exit: exitCodeOf.some_failed },
     );

@@ -205,7 +205,7 @@ export async function checkCredential(
     // The status is sufficient, because the bodies of a 401 and a 403 aren't specified. A rejected renewal of the token is a refusal, too.
     if (code === "token_refused") return { ...check, result: "refused" };
     if (code === "forbidden") return { ...check, result: "not_allowed" };
-    // A gateway's page is no evidence about the sign-in, and a call that can't change anything has no unknown outcome.
+    // A gateway's page isn't evidence about the sign-in, and a call that can't change anything has no unknown outcome.
     const isClear = evidence !== "gateway" || code === "rate_limited" || code === "server_error";
     if (isClear && code !== "outcome_unknown") return { ...check, result: "not_checked" };
     const failure = new ComandaError(
