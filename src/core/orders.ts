@@ -127,9 +127,10 @@ async function sendList(
     const report = () => notify({ type: "progress", about: "orders", action, settled, totals });
     report();
     const queue = orders.entries();
+    let hasFailed = false;
     const sendNext = async () => {
       for (const [index, order] of queue) {
-        if (reader.hasLeft) return;
+        if (reader.hasLeft || hasFailed) return;
         if (signal.reason instanceof ComandaError) seen.endReason ??= signal.reason;
         const { endReason } = seen;
         const before = earlier?.get(order);
@@ -157,7 +158,17 @@ async function sendList(
         report();
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, sendNext));
+    const workers = Array.from({ length: concurrency }, async () => {
+      try {
+        await sendNext();
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    });
+    // After an internal error, too, the orders in flight are recorded before another process can send the list.
+    for (const worker of await Promise.allSettled(workers))
+      if (worker.status === "rejected") throw worker.reason;
   }
 
   // The calls create only short-lived objects, so memory stays flat if V8's young generation can't grow.

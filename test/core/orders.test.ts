@@ -1,4 +1,4 @@
-/** A list of orders whose reader leaves, one that is stopped before it begins, and a long one. */
+/** A list of orders whose reader leaves, one that fails or is stopped before it begins, and a long one. */
 import { setImmediate } from "node:timers/promises";
 
 import { expect, test, vi } from "vitest";
@@ -7,6 +7,7 @@ import { ComandaError } from "../../src/base/errors.js";
 import { openConnection, type Connection } from "../../src/core/connection.js";
 import { history } from "../../src/core/history.js";
 import { changeOrders, type ListEnd, type SettledOrder } from "../../src/core/orders.js";
+import type { Workspace } from "../../src/core/workspace.js";
 import { matching } from "../support/containing.js";
 import { Desk } from "../support/desk.js";
 import { startStub } from "../support/stub-service.js";
@@ -43,6 +44,23 @@ test("a reader who leaves stops the list once the orders in flight are recorded"
   const { entries } = await history(connection.workspace, { limit: 100 });
   expect(entries.map(({ change }) => change.outcome)).toEqual(Array(sent).fill("done"));
   expect(stub.requests).toHaveLength(sent);
+});
+
+test("an internal error stops the list once the orders in flight are recorded", async () => {
+  stub.behave({ status: 204 });
+  const before = stub.requests.length;
+  const { workspace } = await new Desk(variables).context();
+  const notify: Workspace["notify"] = (notice) => {
+    if (notice.type === "progress" && notice.about === "orders" && notice.settled === 3)
+      throw new Error("no view");
+  };
+  const connection = await openConnection({ ...workspace, notify }, undefined);
+  await expect(dispatch(connection, idsOf(100))).rejects.toThrow("no view");
+  const sent = stub.requests.length - before;
+  expect(sent).toBeLessThan(100);
+  const { entries } = await history(connection.workspace, { limit: 100 });
+  expect(entries.map(({ change }) => change.outcome)).toEqual(Array(sent).fill("done"));
+  expect(stub.requests).toHaveLength(before + sent);
 });
 
 test("an order that was stopped before it was sent says that it was not changed", async () => {
