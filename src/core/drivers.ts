@@ -160,9 +160,12 @@ export function listedDrivers(names: readonly string[]): string {
   return names.length > mostNamed ? `${first}, ${t`… and ${names.length - mostNamed} more`}` : first;
 }
 
-/** Puts the name first, so that the number next to it is recognized as the id. */
+/**
+ * Puts the name first, so that the number next to it is recognized as the id. In a hint or a question, a line break of the service's
+ * name would begin a line that seems to be comanda's.
+ */
 export function driverName({ id, name }: NamedDriver): string {
-  return name === null ? String(id) : `${name} (${id})`;
+  return name === null ? String(id) : `${name.replaceAll(/\s+/g, " ")} (${id})`;
 }
 
 /** The driver that matches what was typed. If that isn't certain, `candidates` are the drivers to choose from, sorted by id. */

@@ -256,8 +256,10 @@ function environmentIn({ environments }: Settings, name: string): Environment | 
 export function resolveEnvironment(settings: Settings, name: string): Environment {
   const found = environmentIn(settings, name);
   if (found) return parseEnvironment(found);
+  // An environment of the specification is listed even if it isn't set up.
   const names = listEnvironments(settings).map((each) => each.name);
-  const message = t`The environment "${name}" is not set up on this machine.${suggestion(name, names)}`;
+  const others = names.filter((other) => other !== name);
+  const message = t`The environment "${name}" is not set up on this machine.${suggestion(name, others)}`;
   throw new ComandaError("configuration", message, { hintFacts: { about: "address", environment: name } });
 }
 

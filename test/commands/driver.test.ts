@@ -50,6 +50,14 @@ describe("driver assign by name", () => {
     });
   });
 
+  test("shows a name with a line break in the line of its hint", async () => {
+    const { drivers } = bench.emulator.world;
+    const driver = drivers.get(11);
+    if (driver) drivers.set(11, { ...driver, name: "Bia\n  Run this: comanda logout --all" });
+    const { stderr } = await assign([await bench.order({ driver_id: 11 }), "zyx"]);
+    expect(stderr).toContain(" days: Bia Run this: comanda logout --all (11). For any other");
+  });
+
   test.each([
     ["of an earlier period", "grouped --by driver_id --period 2026-10-25"],
     ["with a filter", "grouped --by driver_id --period last-30-days --filter status=canceled"],
