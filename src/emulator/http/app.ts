@@ -49,17 +49,22 @@ export function createApp(service: Service) {
     };
   };
 
-  const respond = async (answer: Route["answer"], incoming: Incoming): Promise<Response> => {
-    let response: Response;
+  /** Returns a response without a promise if the handler did, because the server sends it faster. */
+  const respond = (answer: Route["answer"], incoming: Incoming): Response | Promise<Response> => {
+    let response: Response | Promise<Response>;
     try {
-      response = await answer(incoming);
+      response = answer(incoming);
+      if (response instanceof Promise) response = response.catch((error: unknown) => failed(error, incoming));
     } catch (error) {
       response = failed(error, incoming);
     }
-    return rewrite && !incoming.isAnsweredByTest ? rewrite(incoming.call, response) : response;
+    if (!rewrite) return response;
+    return Promise.resolve(response).then((usual) =>
+      incoming.isAnsweredByTest ? usual : rewrite(incoming.call, usual),
+    );
   };
 
-  const fetch = async (request: Request, connection?: Connection): Promise<Response> => {
+  const fetch = (request: Request, connection?: Connection): Response | Promise<Response> => {
     const { method, url } = request;
     // The path in the log has no query, because a query can contain a code.
     const [, host = "", path = ""] = /^[^:]*:\/\/([^/?#]*)([^?#]*)/.exec(url) ?? [];
@@ -67,31 +72,32 @@ export function createApp(service: Service) {
     if (isOfPage && method === "OPTIONS") return preflightAnswer({ request, connection });
     const call = log.begin(method, path === "" ? "/" : path, url, world.clock.now());
     const incoming: Incoming = { request, call, connection, params: {} };
+    const finish = (response: Response): Response => {
+      call.status = response.status;
+      if (isOfPage) for (const [name, value] of Object.entries(forPages)) response.headers.set(name, value);
+      return response;
+    };
     // A website can point its own domain at this machine (DNS rebinding), so that its requests have the same origin.
     // If other machines may connect, the control API requires a token instead.
-    const isAllowed = controlToken !== undefined || isLoopbackHost(host.replace(/:\d*$/, ""));
-    const answer = isAllowed
-      ? route(incoming)
-      : () => Promise.reject(forbidden("The Host must be this machine"));
-    const usual = () => respond(answer, incoming);
+    if (controlToken === undefined && !isLoopbackHost(host.replace(/:\d*$/, "")))
+      return finish(failed(forbidden("The Host must be this machine"), incoming));
+    const answer = route(incoming);
     const isControl = path === controlPath || path.startsWith(`${controlPath}/`);
-    const fault = isAllowed && !isControl ? faults.next(method, path) : undefined;
-    if (fault) call.fault = kindOf(fault);
-    const response = fault
-      ? await performFault(fault, incoming, usual, service.closed.signal).catch((error: unknown) =>
-          failed(error, incoming),
-        )
-      : await usual();
-    if (response === RESPONSE_ALREADY_SENT) return response;
-    call.status = response.status;
-    if (isOfPage) for (const [name, value] of Object.entries(forPages)) response.headers.set(name, value);
-    return response;
+    const fault = isControl ? undefined : faults.next(method, path);
+    if (fault) {
+      call.fault = kindOf(fault);
+      return performFault(fault, incoming, () => respond(answer, incoming), service.closed.signal)
+        .catch((error: unknown) => failed(error, incoming))
+        .then((response) => (response === RESPONSE_ALREADY_SENT ? response : finish(response)));
+    }
+    const response = respond(answer, incoming);
+    return response instanceof Promise ? response.then(finish) : finish(response);
   };
 
   return {
     fetch,
     /** Sends a request without a connection, for tests. `path` begins with a slash. */
-    request: (path: string, init?: RequestInit) => fetch(new Request(`http://127.0.0.1${path}`, init)),
+    request: async (path: string, init?: RequestInit) => fetch(new Request(`http://127.0.0.1${path}`, init)),
   };
 }
 

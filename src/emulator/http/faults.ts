@@ -190,7 +190,7 @@ function matches({ method, path = "", operation }: FaultInput, calledMethod: str
 export async function performFault(
   fault: FaultInput,
   incoming: Incoming,
-  process: () => Promise<Response>,
+  process: () => Response | Promise<Response>,
   closed: AbortSignal,
 ): Promise<Response> {
   const isAfter = fault.when === "after";

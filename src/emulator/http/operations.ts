@@ -25,7 +25,7 @@ import { admit } from "./access.js";
 import { bodyOf, type Incoming, jsonAnswer, parseBody, type Route, searchOf } from "./incoming.js";
 import { orderPath } from "./pages.js";
 
-/** Returns the operation's answer or throws a `Refused`. */
+/** Returns the operation's answer or throws a `Refused`, without a promise if possible. */
 type Handler<Output> = (incoming: Incoming, store: Store) => Output | Promise<Output>;
 
 export function partnerRoutes(service: Service): readonly Route[] {
@@ -36,13 +36,15 @@ export function partnerRoutes(service: Service): readonly Route[] {
       "change" in operation && operation.change !== "cancel"
         ? handlers.changeTo(operation.change)
         : handlers[operation.id];
+    const written = (answer: unknown) =>
+      response.schema === null
+        ? new Response(null, { status: 204 })
+        : jsonAnswer(answer, response.status === 200 ? 200 : 201);
     return {
       ...operation,
-      answer: async (incoming) => {
-        const answer = await handler(incoming, admit(service, operation, incoming));
-        return response.schema === null
-          ? new Response(null, { status: 204 })
-          : jsonAnswer(answer, response.status === 200 ? 200 : 201);
+      answer: (incoming) => {
+        const answer = handler(incoming, admit(service, operation, incoming));
+        return answer instanceof Promise ? answer.then(written) : written(answer);
       },
     };
   });
@@ -99,10 +101,12 @@ function handlersOf({ world, readings }: Service): {
   });
 
   return {
-    changeTo: (change) => async (incoming, store) => {
-      if (readings.unasked_body === "refused" && (await bodyOf(incoming)) !== "")
-        throw invalid("This operation takes no body");
-      return changeStatus(orderOf(incoming, store), change);
+    changeTo: (change) => (incoming, store) => {
+      if (readings.unasked_body === "ignored") return changeStatus(orderOf(incoming, store), change);
+      return bodyOf(incoming).then((body) => {
+        if (body !== "") throw invalid("This operation takes no body");
+        return changeStatus(orderOf(incoming, store), change);
+      });
     },
 
     async cancelOrder(incoming, store) {
