@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { operations } from "../../src/api/operations.js";
@@ -117,6 +118,28 @@ describe("a request", () => {
       expect(stepAfter(attempt, repeatable, { retries: 3 })?.kind).not.toBe("repeat");
     expect(stepAfter(noAnswer("refused", false), false, { retries: 2 })?.kind).toBe("repeat");
   });
+
+  test("that was sent and may not be repeated never is, whatever the response", () => {
+    const failures = fc.constantFrom<TransportFailure>(
+      "dns",
+      "refused",
+      "tls",
+      "reset",
+      "timeout",
+      "bad_answer",
+    );
+    // After a 401 or a 429, the request is sent again because it wasn't processed.
+    const statuses = fc.integer({ min: 200, max: 599 }).filter((status) => status !== 401 && status !== 429);
+    const anything = fc.oneof(
+      failures.map((failure) => noAnswer(failure, true)),
+      fc.tuple(statuses, fc.constantFrom("", page, "{}")).map(([status, body]) => answered(status, body)),
+    );
+    fc.assert(
+      fc.property(anything, fc.nat(5), (attempt, retries) => {
+        expect(stepAfter(attempt, false, { retries })).toBeUndefined();
+      }),
+    );
+  });
 });
 
 const ofTheApi = (code: number | string) => JSON.stringify({ code, message: "No", details: "Not so" });
@@ -204,6 +227,19 @@ describe("a response", () => {
     };
     expect(outcomeOf(assignDriver, attempts(lost, last))).toMatchObject(ends[earlier]);
   });
+
+  test("with 4002 isn't a refusal if the runtime may have sent the request twice", () => {
+    const last = answered(409, ofTheApi(4002));
+    const response = { status: 409, headers: {}, body: ofTheApi(4002), mayHaveRepeated: true } as const;
+    const repeated = { ...last, response };
+    expect(outcomeOf(assignDriver, attempts(repeated))).toMatchObject({
+      outcome: unknown,
+      isDoneOrRefused: true,
+    });
+    expect(outcomeOf(assignDriver, attempts(last))).toMatchObject({
+      outcome: { outcome: "refused", code: "status_conflict" },
+    });
+  });
 });
 
 test("an error with a 2xx contains only the fields of an error, or a message; another body is read", () => {
@@ -252,6 +288,12 @@ describe("the outcome of a call", () => {
     const unsent = noAnswer("refused", false);
     expect(outcomeOf(assignDriver, attempts(answered(429), unsent)).outcome.evidence).toBe("gateway");
     expect(outcomeOf(assignDriver, attempts(unsent)).outcome.evidence).toBeNull();
+  });
+
+  test("has a next step only after a failure", () => {
+    const limits = { maxRetries: 3, windowMs: 60_000, random: 0.5 };
+    expect(nextStep({ repeatable: true }, [done], limits)).toBeUndefined();
+    expect(nextStep({ repeatable: true }, [], limits)).toBeUndefined();
   });
 });
 
