@@ -33,7 +33,7 @@ export async function listenForRedirect(pending: PendingCallback, onForeign: () 
       response.writeHead(status, pageHeaders).end(callbackPage(page));
     const callback = judgeRequest(request, pending, isAnswered);
     if (typeof callback === "number") {
-      if (callback === 403) onForeign();
+      if (callback === foreign) onForeign();
       show(callback, "unrelated");
       return;
     }
@@ -71,6 +71,8 @@ export async function listenForRedirect(pending: PendingCallback, onForeign: () 
   return { received, close };
 }
 
+const foreign = 403;
+
 /** Returns the callback, or the HTTP status of the rejection: only the first `GET` with the exact path and `Host` is valid. */
 function judgeRequest(
   request: IncomingMessage,
@@ -86,7 +88,7 @@ function judgeRequest(
   if (method !== "GET") return 405;
   const callback = judgeParameters(new URLSearchParams(query), pending);
   if (!callback) return 400;
-  if (isOfAnotherUser(socket)) return 403;
+  if (isOfAnotherUser(socket)) return foreign;
   return isAnswered ? 409 : callback;
 }
 

@@ -23,8 +23,7 @@ export class Command extends CommanderCommand {
   /** Command lines without the leading `comanda`, which work as printed. */
   declare exampleLines?: readonly string[];
   declare private readonly process: ProcessContext;
-  /** commander's own field. */
-  declare protected readonly _allowExcessArguments: boolean;
+  private excess: () => void = () => undefined;
 
   constructor(name: string | undefined, process: ProcessContext) {
     super(name);
@@ -118,14 +117,20 @@ export class Command extends CommanderCommand {
     throw this.usageError(t`${flagOf(option)} is missing.`);
   }
 
-  _excessArguments(words: readonly string[]): void {
-    if (this._allowExcessArguments) return;
+  _excessArguments(words: readonly string[]): never {
     // A command that has subcommands and an action treats an unknown subcommand as an argument.
     this.checkSubcommand();
+    this.excess();
     const { length } = this.registeredArguments;
     throw this.usageError(
       t`Too many arguments for ${`'${this.name()}'`}. Expected ${length} but got ${words.length}.`,
     );
+  }
+
+  /** Sets what explains too many arguments: it throws an error that says more than their number. */
+  onExcess(explain: () => void): this {
+    this.excess = explain;
+    return this;
   }
 
   /** Reads a value. commander would report one that isn't among the choices in English. */

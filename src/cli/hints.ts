@@ -1,4 +1,4 @@
-/** The hints of the command line, by kind. Loaded when the first one is shown. */
+/** The hints of the command line, by kind. */
 import path from "node:path";
 
 import type { AuthScheme } from "../api/operations.js";

@@ -46,7 +46,13 @@ export default function login(command: Command): void {
       "login --api-key --store centro --env local < key.txt",
       "login --partner-key --store centro --env local < key.txt",
     )
-    .allowExcessArguments()
+    .onExcess(() => {
+      const { apiKey = false, partnerKey = false } = command.opts<LoginOptions>();
+      if (!apiKey && !partnerKey) return;
+      const message = t`comanda doesn't accept a key on the command line, because other users can read it there.`;
+      const hint = t`Run the command without the key, and enter the key at the prompt. To read the key from a file, add: < key.txt`;
+      throw new ComandaError("usage", message, { hint });
+    })
     .does(signInStore);
 }
 
@@ -56,23 +62,11 @@ const keyNames = {
   partner_key: credentialKinds.partnerKey.name,
 } as const;
 
-async function signInStore(context: Context, options: LoginOptions, words: readonly string[]): Promise<void> {
+async function signInStore(context: Context, options: LoginOptions): Promise<void> {
   const { output } = context;
   // stdin contains one key.
   if (options.apiKey && options.partnerKey) throw contradiction("--api-key", "--partner-key");
   const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
-  if (words.length > 0)
-    throw new ComandaError(
-      "usage",
-      key
-        ? t`comanda doesn't accept a key on the command line, because other users can read it there.`
-        : t`Too many arguments for ${"'login'"}. Expected ${0} but got ${words.length}.`,
-      {
-        hint: key
-          ? t`Run the command without the key, and enter the key at the prompt. To read the key from a file, add: < key.txt`
-          : t`Run ${"comanda login"} --help for usage.`,
-      },
-    );
   let zone =
     options.tz === undefined ? undefined : (await import("../sales/period.js")).resolveZone(options.tz);
   const { sessions, settings, database } = await context.workspace.state();
