@@ -71,11 +71,21 @@ function writeNotices() {
   writeFileSync(path.join(root, "THIRD-PARTY-NOTICES.md"), [head, ...unique].join("\n"));
 }
 
-const unused = path.join(root, ".config/unused.mjs");
+/** What packages import for something that comanda never uses; see unused.mjs. @type {Record<string, string[]>} */
+const unusedImports = {
+  commander: ["node:child_process"],
+  "@hono/node-server": ["node:http2"],
+  undici: ["node:http", "node:http2", "./client-h2.js", "../web/fetch/body.js"],
+};
+
+/** Resolves them to unused.mjs. The packages' code stays as it is. @type {import("rolldown").Plugin} */
 const withoutUnused = {
-  "node:http2": unused,
-  "./client-h2.js": unused,
-  "../web/fetch/body.js": unused,
+  name: "without-unused",
+  resolveId(id, importer = "") {
+    const [, name = ""] = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(importer) ?? [];
+    const isUnused = unusedImports[name.replace("\\", "/")]?.includes(id);
+    return isUnused ? path.join(root, ".config/unused.mjs") : null;
+  },
 };
 
 /** @type {import("rolldown").InputOptions} */
@@ -85,7 +95,6 @@ const common = {
   platform: "node",
   // Users install pg only if they store the state in PostgreSQL.
   external: ["pg"],
-  resolve: { alias: withoutUnused },
   moduleTypes: { ".css": "text", ".md": "text", ".sql": "text", ".txt": "text" },
   transform: { target: "node20.18", define: { __VERSION__: JSON.stringify(version) } },
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
@@ -128,7 +137,7 @@ const chunks = [
 async function buildCommonJs() {
   await build({
     ...common,
-    plugins: [notesPackages, withoutExceptionLine],
+    plugins: [withoutUnused, notesPackages, withoutExceptionLine],
     input: { main: "src/cli/main.ts", ...library },
     external: ["pg", plainParser, mcpSdk],
     output: {
@@ -154,7 +163,7 @@ async function buildModules() {
   await build({
     ...common,
     input: { "span-figures": spanFigures },
-    plugins: [notesPackages, withoutExceptionLine],
+    plugins: [withoutUnused, notesPackages, withoutExceptionLine],
     output: { ...modules, minify: true, sourcemap: isQuick },
   });
   await build({
@@ -164,10 +173,11 @@ async function buildModules() {
     input: { ...library, "sales-figures": "src/library/sales-figures.ts" },
     // Without the plugin, undici would load Node's modules through createRequire(import.meta.url), which fails in other programs'
     // bundles. undici uses node:sqlite only for caches, which comanda doesn't use, and Node 20 doesn't have it.
-    resolve: { alias: { ...withoutUnused, "node:sqlite": false } },
+    resolve: { alias: { "node:sqlite": false } },
     // Otherwise, an unused import of node:module remains.
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     plugins: [
+      withoutUnused,
       esmExternalRequirePlugin({ external: [/^node:(?!sqlite)/] }),
       notesPackages,
       withoutExceptionLine,
@@ -180,7 +190,7 @@ async function buildModules() {
 async function buildSdk() {
   await build({
     ...common,
-    plugins: [notesPackages, withoutExceptionLine],
+    plugins: [withoutUnused, notesPackages, withoutExceptionLine],
     input: { "mcp-sdk": mcpSdk },
     output: { dir: path.join(dist, "cli"), format: "cjs", minify: true, sourcemap: isQuick },
   });

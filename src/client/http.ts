@@ -286,12 +286,15 @@ async function poolFactory(): Promise<(origin: string | URL, options: Pool.Optio
     import("undici/lib/dispatcher/pool.js"),
     import("undici/lib/core/symbols.js"),
   ]);
-  return (origin, options) =>
-    new OnePool(origin, options).on("connect", (_, [, { [symbols.kSocket]: socket }]) => {
+  return (origin, options) => {
+    // Without the size, undici would read Node's default from node:http, which the build leaves out.
+    const pool = new OnePool(origin, { ...options, maxHeaderSize: 16_384 });
+    return pool.on("connect", (_, [, { [symbols.kSocket]: socket }]) => {
       const { [symbols.kParser]: parser } = socket;
       const onHeaders = parser.onHeadersComplete.bind(parser);
       parser.onHeadersComplete = (status, ...rest) => onHeaders(status === 100 ? 103 : status, ...rest);
     });
+  };
 }
 
 /** Returns the dispatcher of a proxy. Loaded only if the environment names one. */
