@@ -37,6 +37,8 @@ export interface Pair {
   readonly previous: Row | undefined;
 }
 
+const dayMs = 86_400_000;
+
 export const noOrders = { key: null, label: null, orders: 0, revenue: 0 } as const satisfies Row;
 
 /**
@@ -222,23 +224,57 @@ export function completed(
   return inTimeOrder(addWindows([days, rows], undefined), by, period.first);
 }
 
-/** Pairs the rows of two periods: days, weeks and months by position, others by key. A row without a counterpart gets `undefined`. */
+/**
+ * Returns the rows of weeks and months at their positions in the period, with gaps for those without orders; `undefined` if a key doesn't
+ * show the position, such as a month without its year.
+ */
+function inPlaces(
+  { period, rows }: Pick<Figures, "period" | "rows">,
+  by: "week" | "month",
+): readonly (Row | undefined)[] | undefined {
+  const first = new Date(period.first);
+  const placed: (Row | undefined)[] = [];
+  for (const row of rows) {
+    const [, isoYear, week] = /^(\d{4})-W(\d{2})$/.exec(String(row.key)) ?? [];
+    const day = new Date(/^\d{4}-\d{2}(?:-\d{2})?$/.exec(String(row.key))?.[0] ?? `${isoYear}-01-04`);
+    // The first week of a year contains 4 January (ISO 8601).
+    if (week !== undefined) day.setUTCDate(4 + 7 * (Number(week) - 1) - ((day.getUTCDay() + 6) % 7));
+    const place =
+      by === "month"
+        ? 12 * (day.getUTCFullYear() - first.getUTCFullYear()) + day.getUTCMonth() - first.getUTCMonth()
+        : // The first week may begin before the period.
+          Math.ceil((day.getTime() - first.getTime()) / (7 * dayMs));
+    if (!(place >= 0) || placed[place]) return undefined;
+    placed[place] = row;
+  }
+  return placed;
+}
+
+/**
+ * Pairs the rows of two periods: days, weeks and months by their position in the period, others by key. A row without a counterpart gets
+ * `undefined`.
+ */
 export function compare(
   current: Pick<Figures, "period" | "rows">,
-  previous: Pick<Figures, "rows"> | undefined,
+  previous: Pick<Figures, "period" | "rows"> | undefined,
   by: Dimension | undefined,
 ): readonly Pair[] {
-  const [rows, before] = [current.rows, previous?.rows ?? []];
+  let rows: readonly (Row | undefined)[] = current.rows;
+  let before: readonly (Row | undefined)[] = previous?.rows ?? [];
   const pairs: Pair[] = [];
   if (by === undefined || isTimeline(by)) {
+    if (previous && (by === "week" || by === "month")) {
+      const [placed, placedBefore] = [inPlaces(current, by), inPlaces(previous, by)];
+      if (placed && placedBefore) [rows, before] = [placed, placedBefore];
+    }
     for (let place = 0; place < Math.max(rows.length, before.length); place += 1)
-      pairs.push({ current: rows[place], previous: before[place] });
+      if (rows[place] ?? before[place]) pairs.push({ current: rows[place], previous: before[place] });
     return pairs;
   }
-  const own = new Map(rows.map((row) => [row.key, row]));
-  const others = new Map(before.map((row) => [row.key, row]));
-  const rest = before.filter(({ key }) => !own.has(key));
-  for (const { key } of inTimeOrder([...rows, ...rest], by, current.period.first))
+  const own = new Map(current.rows.map((row) => [row.key, row]));
+  const others = new Map(previous?.rows.map((row) => [row.key, row]));
+  const rest = [...others.values()].filter(({ key }) => !own.has(key));
+  for (const { key } of inTimeOrder([...current.rows, ...rest], by, current.period.first))
     pairs.push({ current: own.get(key), previous: others.get(key) });
   return pairs;
 }

@@ -193,11 +193,75 @@ describe("completed", () => {
 
 describe("compare", () => {
   const pairs = (by: Dimension | undefined, current: string, previous: string) =>
-    compare(figuresOf("2026-10-01", "2026-10-31", rowsIn(current)), { rows: rowsIn(previous) }, by).map(
-      (pair) => [pair.current, pair.previous].map((each) => (each ? `${each.key}=${each.orders}` : "-")),
-    );
+    compare(
+      figuresOf("2026-10-01", "2026-10-31", rowsIn(current)),
+      figuresOf("2026-09-01", "2026-09-30", rowsIn(previous)),
+      by,
+    ).map((pair) => [pair.current, pair.previous].map((each) => (each ? `${each.key}=${each.orders}` : "-")));
 
-  test("pairs a summary, days, weeks and months by position", () => {
+  test.each<["week" | "month", string, string, string, string, string[][]]>([
+    [
+      "month",
+      "2026-01-01",
+      "2026-03=1",
+      "2025-01-01",
+      "2025-01=2 2025-03=4",
+      [
+        ["-", "2025-01=2"],
+        ["2026-03=1", "2025-03=4"],
+      ],
+    ],
+    [
+      "month",
+      "2026-01-01",
+      "2026-02-01=1",
+      "2025-01-01",
+      "2025-03-01=2",
+      [
+        ["2026-02-01=1", "-"],
+        ["-", "2025-03-01=2"],
+      ],
+    ],
+    // 1 November 2026 is a Sunday, so its week is W44, which began in October.
+    [
+      "week",
+      "2026-11-01",
+      "2026-W45=1",
+      "2026-10-01",
+      "2026-W40=2 2026-W41=4",
+      [
+        ["-", "2026-W40=2"],
+        ["2026-W45=1", "2026-W41=4"],
+      ],
+    ],
+    [
+      "week",
+      "2026-11-01",
+      "2026-11-02=1",
+      "2026-10-01",
+      "2026-09-28=2 2026-10-05=4",
+      [
+        ["-", "2026-09-28=2"],
+        ["2026-11-02=1", "2026-10-05=4"],
+      ],
+    ],
+    ["week", "2026-12-28", "2027-W01=1", "2025-12-29", "2026-W02=2", [["2027-W01=1", "2026-W02=2"]]],
+  ])(
+    "pairs a %s of a period from %s by its position, although others have no orders: %s",
+    (by, first, current, firstBefore, previous, expected) => {
+      const paired = compare(
+        figuresOf(first, "2027-12-31", rowsIn(current)),
+        figuresOf(firstBefore, "2027-12-31", rowsIn(previous)),
+        by,
+      );
+      const keys = paired.map((pair) =>
+        [pair.current, pair.previous].map((each) => (each ? `${each.key}=${each.orders}` : "-")),
+      );
+      expect(keys).toEqual(expected);
+    },
+  );
+
+  test("pairs a summary, days, and weeks and months without a year by position", () => {
     for (const by of [undefined, "day", "week", "month"] as const)
       expect(pairs(by, "5=1", "3=1 4=2")).toEqual([
         ["5=1", "3=1"],
