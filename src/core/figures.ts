@@ -4,6 +4,7 @@ import type * as z from "zod";
 import type { Filters } from "../api/models.js";
 import type { DateField, Dimension } from "../api/values.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
+import { fieldName } from "../base/fields.js";
 import type { HintKinds } from "../base/hint-facts.js";
 import type { FilterNotice } from "../base/notices.js";
 import { shownDays, t } from "../languages/language.js";
@@ -20,6 +21,8 @@ import {
   addStores,
   compare,
   dimensionName,
+  isPerDay,
+  isTimeline,
   noOrders,
   totalOf,
   type Figures,
@@ -222,7 +225,8 @@ async function planStore({
   const { client, label, baseUrl, workspace } = connection;
   const { clock, maxWaitMs, notify, signal } = workspace;
   const state = await workspace.state();
-  const preferences = preferencesFor(workspace, await state.settings.read(), connection.store, request.zone);
+  const settings = await state.settings.read();
+  const preferences = preferencesFor(workspace, settings, connection.store, request.zone);
   const { sign_in: signIn } = connection.fingerprint;
   // An unidentified sign-in could read another one's answers.
   const answers =
@@ -246,6 +250,11 @@ async function planStore({
   const { period, comparison, dateField, omitsImpossible = false, fromMidnight = false } = request;
   const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
   const current = resolvePeriod(period, { now, zone: preferences.zone, dayStarts, dateField });
+  const usual = preferencesFor(workspace, settings, connection.store);
+  const inUsualZone =
+    request.zone === undefined || usual.zoneIsGuessed || dateField === "scheduled_date"
+      ? current
+      : resolvePeriod(period, { now, zone: usual.zone, dayStarts, dateField });
   let previous = comparison && comparisonPeriod(current, comparison);
   const early = previous && tooEarly(previous, now);
   if (early) {
@@ -265,6 +274,14 @@ async function planStore({
         { hintFacts: { about: "late_days", store: label } },
       );
     }
+    // The service groups by time in the store's own zone (section 4.7), so its days would have the header of others.
+    const isByTime = (isTimeline(by) || isPerDay(by)) && !(by === "day" && dayStarts !== undefined);
+    if (isByTime && Date.parse(inUsualZone.start) !== Date.parse(current.start))
+      throw new ComandaError(
+        "invalid_input",
+        t`The service groups by ${dimensionName(by)} in the time zone of the store, ${usual.zone}, not in ${current.zone}.`,
+        { hint: t`Omit ${fieldName("tz")}, or request the period without groups of time.` },
+      );
     const plan = await planOf(fetchOptions, current, by);
     sides.push(plan);
     if (comparison && previous && isCompared)

@@ -4,7 +4,7 @@ import type { Cents } from "../api/money.js";
 import type { Output } from "../cli/output.js";
 import { markdownSafe, renderRecords, type Column, type OpenColumn, type View } from "../cli/records.js";
 import { printable, wrapWords } from "../cli/text.js";
-import type { FiguresResult, StoreFigures } from "../core/figures.js";
+import type { FiguresQuery, FiguresResult, StoreFigures } from "../core/figures.js";
 import { plural, t } from "../languages/language.js";
 import {
   changeOf,
@@ -132,15 +132,21 @@ export function headerLines(
     }
     const moment = describeMoment(askedAt, period.zone);
     text += `, ${t`as of ${moment}`}${cached ? ` (${t`cached`})` : ""}`;
-    if (query.net) text += `, ${t`without canceled orders`}`;
-    for (const filter of query.typed) text += `, ${filter}`;
-    if (query.dateField !== "created_at") text += `, ${t`date field ${query.dateField}`}`;
+    text += countedText(query);
     const others = sharing.get(text);
     sharing.set(text, `${others === undefined ? "" : `${others}, `}${store.store ?? ""}`);
   }
   const lines: string[] = [];
   for (const [text, names] of sharing) lines.push(`${names}: ${text}`);
   return [...lines, ...missing];
+}
+
+/** Returns what was counted, as the end of a sentence's subject: `, without canceled orders, status=closed`. */
+export function countedText({ net, typed, dateField }: FiguresQuery): string {
+  const parts = [...typed];
+  if (net) parts.unshift(t`without canceled orders`);
+  if (dateField !== "created_at") parts.push(t`date field ${dateField}`);
+  return parts.map((part) => `, ${part}`).join("");
 }
 
 /** Returns how many groups are left out, with their figures, for each store and the total. */
@@ -175,7 +181,7 @@ function ageOf(figures: StoreFigures, shown: readonly StoreFigures[] = [figures]
 
 /** @param hasSum adds the total of several groups */
 export function linesOf(store: StoreFigures, by: Dimension | undefined, hasSum: boolean): readonly Line[] {
-  const { current, totals, locale } = store;
+  const { current, previous, totals, locale } = store;
   const pairs = [...store.pairs];
   const rows: (Row | undefined)[] = [];
   const before: (Row | undefined)[] = [];
@@ -185,7 +191,7 @@ export function linesOf(store: StoreFigures, by: Dimension | undefined, hasSum: 
   }
   const names = by === undefined ? [] : namesOf(rows, by, locale);
   const namesBefore = isTimeline(by) ? namesOf(before, by, locale) : [];
-  if (hasSum && by !== undefined && current.rows.length > 1) {
+  if (hasSum && by !== undefined && Math.max(current.rows.length, previous?.rows.length ?? 0) > 1) {
     pairs.push(totals);
     names.push(t`Total`);
   }
@@ -268,6 +274,10 @@ function writerOf(by: Dimension, locale: string): (row: Row) => string | undefin
   }
 }
 
+function spaceless(filter: string): string {
+  return filter.replaceAll(/[% ]/g, encodeURIComponent);
+}
+
 /** A column with a name is part of the CSV, and one with a heading is part of the table. */
 interface FiguresColumn extends Omit<OpenColumn<Line>, "heading"> {
   readonly heading?: string | undefined;
@@ -286,7 +296,8 @@ function columnsOf(result: FiguresResult): readonly FiguresColumn[] {
     { name: "to", cell: ({ store }) => edgesOf(store.current.period, dateField).to },
     { name: "time_zone", cell: ({ store }) => store.current.period.zone },
     { name: "currency", cell: ({ store }) => store.currency },
-    { name: "filters", cell: () => query.filters.join(" ") || undefined },
+    // Blanks separate filters, so those in a value are encoded as in a URL.
+    { name: "filters", cell: () => query.filters.map(spaceless).join(" ") || undefined },
     { name: "date_field", cell: () => dateField },
     { name: "asked_at", cell: ({ store }) => new Date(ageOf(store).askedAt).toISOString() },
   ];

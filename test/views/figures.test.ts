@@ -197,3 +197,24 @@ test("--sort and --top select rows, and the total includes the others", async ()
   expect(await json({ top: 3 })).not.toHaveProperty("omitted");
   expect(() => parseSort("turnover")).toThrow(expect.objectContaining({ code: "invalid_input" }) as Error);
 });
+
+test("filters in CSV are separated by blanks, so those in their values are encoded", async () => {
+  const filters = ["customer_origin_in=Bar da Ana 10%", "status_in=closed"];
+  const query = { filters, dateField: "created_at", typed: [], net: false } as const;
+  const csv = await rendered(result([store("centro", october)], { query }), "csv");
+  expect(csv).toContain(",customer_origin_in=Bar%20da%20Ana%2010%25 status_in=closed,created_at,");
+});
+
+test("groups have their total even if only the previous period has several", async () => {
+  const [current, previous] = [
+    [row("closed", 9, 9_000)],
+    [row("closed", 5, 5_000), row("canceled", 5, 5_000)],
+  ];
+  const by = "status";
+  const figures = [
+    figuresOf("2026-10-01", "2026-10-31", current),
+    figuresOf("2026-09-01", "2026-09-30", previous),
+  ] as const;
+  const table = await rendered(result([store("centro", ...figures, { by })], { by }), "table");
+  expect(table).toMatch(/\nTotal +9 +-10% +R\$90\.00 +R\$100\.00 +-10%\n$/);
+});

@@ -9,7 +9,7 @@ import { parseAlert } from "../../sales/alert.js";
 import { figures } from "../../sales/figures.js";
 import { describePeriod } from "../../sales/period.js";
 import { numberFormat } from "../../views/amounts.js";
-import { showFigures } from "../../views/figures.js";
+import { countedText, showFigures } from "../../views/figures.js";
 import { showRequests } from "./dry-run.js";
 import { figuresRequest, takeFiguresOptions, type FiguresOptions } from "./options.js";
 
@@ -74,7 +74,7 @@ export async function showSummary(context: Context, options: SummaryOptions): Pr
 }
 
 /** Returns a sentence with store, period, figure and rule for each alert that is triggered or can't be judged. */
-function alertSentences({ alerts = [], stores }: FiguresResult): readonly string[] {
+function alertSentences({ alerts = [], query, stores }: FiguresResult): readonly string[] {
   return alerts.flatMap(({ rule, store, holds, value, baseline }) => {
     const figuresOf = stores.find((each) => each.store === store);
     if (holds === false || !figuresOf || "error" in figuresOf) return [];
@@ -83,7 +83,7 @@ function alertSentences({ alerts = [], stores }: FiguresResult): readonly string
     const percent = baseline === null || baseline === 0 ? null : (value / baseline - 1) * 100;
     const against =
       baseline === null ? "" : `${t`, compared with ${format[show](baseline)}`} (${format.change(percent)})`;
-    const period = describePeriod(figuresOf.current.period);
+    const period = describePeriod(figuresOf.current.period) + countedText(query);
     return t`${store}, ${period}: ${translated(rule.figure)} ${format[show](value)}${against} (rule: ${rule.text})`;
   });
 }

@@ -171,3 +171,34 @@ describe("figures", () => {
     });
   });
 });
+
+describe("groups of time in another zone than the store's", () => {
+  const line = "--period 2026-10 --tz Asia/Tokyo -s centro";
+
+  test.each(["hour", "day", "day_of_week", "week", "month"])(
+    "by %s are rejected, because the service groups in the store's zone",
+    async (by) => {
+      await desk.run("stores set centro --tz America/Sao_Paulo");
+      const { code, stdout, stderr } = await desk.run(`grouped --by ${by} ${line}`);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/time zone of the store, America\/Sao_Paulo, not in Asia\/Tokyo.*\n.*Omit --tz/);
+    },
+  );
+
+  test("are accepted in a zone with the same days, and so are other groups and sums", async () => {
+    for (const other of [
+      "grouped --by day --period 2026-10 --tz -03:00 -s centro",
+      `grouped --by status ${line}`,
+      `grouped --by day --date-field scheduled_date ${line}`,
+      `summary ${line}`,
+    ])
+      expect(await desk.run(other)).toMatchObject({ code: 0 });
+  });
+});
+
+test("an alert says what was counted", async () => {
+  const line = "summary --period 2026-10 -s centro --net -f order_type=delivery --alert orders>0 --tz -03:00";
+  const { code, stdout } = await desk.run(line);
+  expect(code).toBe(11);
+  expect(stdout).toMatch(/^centro, .*\(-03:00\), without canceled orders, order_type=delivery: orders /);
+});
