@@ -7,9 +7,9 @@ import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { driversOwed } from "../core/drivers-owed.js";
 import { history as listChanges, settle, storedAlias, storePeriod } from "../core/history.js";
-import { shownDate, t } from "../languages/language.js";
+import { t } from "../languages/language.js";
 import { describePeriod, type PeriodRequest } from "../sales/period.js";
-import { journalExtent, settledAs } from "../state/journal.js";
+import { settledAs } from "../state/journal.js";
 import {
   historyColumns,
   owedColumns,
@@ -109,8 +109,6 @@ async function showHistory(
     const more = Math.min(limit * 10, mostRows);
     output.notice(t`Newest changes shown: ${limit}. To see more, add: --limit ${more}`);
   }
-  const isFiltered = [order, outcome, since, store].some((filter) => filter !== undefined);
-  if (output.format === "table" && !isFiltered) await showExtent(context);
   const newest = entries[0]?.change;
   if (!alert || !newest) return;
   const message = t`Alert: matching changes: ${entries.length}.`;
@@ -120,14 +118,6 @@ async function showHistory(
         hintFacts: { about: "settle", order: newest.order_id, isOnly: entries.length === 1 },
       }),
   });
-}
-
-/** Shows how large the journal is, because comanda never deletes its entries. */
-async function showExtent(context: Context): Promise<void> {
-  const extent = await journalExtent(await context.workspace.state());
-  if (!extent) return;
-  const [from, to] = [shownDate(extent.first.slice(0, 10)), shownDate(extent.last.slice(0, 10))];
-  context.output.notice(t`History: ${from} to ${to}, ${Math.ceil(extent.bytes / 1_048_576)} MiB.`);
 }
 
 async function viewOf({ env, workspace }: Context): Promise<HistoryView> {

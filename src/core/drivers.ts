@@ -119,15 +119,15 @@ export function driverNames(state: State) {
   };
 }
 
-/** The group of orders without a driver has the key null. */
+/** The group of orders without a driver has the key null. Ids are positive integers (section 4.8). */
 function driversIn(
   groups: readonly { readonly key: Key; readonly label: string | null; readonly orders?: number }[],
   lastDay: string,
 ): readonly Driver[] {
   return groups.flatMap(({ key, label: name, orders = null }) =>
-    key === null || name === null || !Number.isSafeInteger(Number(key))
-      ? []
-      : { id: Number(key), name, orders, last_day: lastDay },
+    name !== null && /^[1-9]\d*$/.test(String(key)) && Number.isSafeInteger(Number(key))
+      ? { id: Number(key), name, orders, last_day: lastDay }
+      : [],
   );
 }
 

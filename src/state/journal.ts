@@ -232,24 +232,6 @@ export async function readHistory(
   return (await database.rows(columns, sql, ...values)).map(historyRow);
 }
 
-/** Returns the times of the first and last write, and the size of the journal; `undefined` if it is empty. */
-export async function journalExtent(state: Pick<State, "database" | "hasDatabase" | "location">) {
-  if (!state.hasDatabase("comanda")) return undefined;
-  const database = await state.database("comanda");
-  // The casts ensure that a damaged value is shown as some time.
-  const range = `select cast(min(sent_at) as double precision) as first, cast(max(sent_at) as double precision) as last
-    from writes`;
-  const [times] = await database.rows({ first: "bigint?", last: "bigint?" }, range);
-  const { first = null, last = null } = times ?? {};
-  if (first === null || last === null) return undefined;
-  const size = {
-    sqlite: "select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()",
-    postgresql: "select pg_total_relation_size('writes') as bytes",
-  }[state.location.engine];
-  const [relation] = await database.rows({ bytes: "bigint" }, size);
-  return { first: isoTime(first), last: isoTime(last), bytes: relation?.bytes ?? 0 };
-}
-
 function historyRow({
   sent_at: at,
   user_name: user,

@@ -57,16 +57,6 @@ test("--alert exits with code 11 while the outcome of a change is unknown, and p
   expect(await store.comanda(line)).toMatchObject({ code: 0, stdout: "" });
 });
 
-test("history shows its size and dates, unless it is filtered", async () => {
-  await store.comanda("orders dispatch 1");
-  store.desk.pass(48 * 3_600_000);
-  await store.signIn("centro");
-  await store.comanda("orders dispatch 2");
-  expect((await store.comanda("history")).stderr).toBe("History: 2026-11-20 to 2026-11-22, 1 MiB.\n");
-  expect((await store.comanda("history --order 1")).stderr).toBe("");
-  expect((await store.comanda("history --json")).stderr).toBe("");
-});
-
 describe("damaged rows of the journal", () => {
   const settled = (at: string) =>
     `outcome = 'unknown', settled_as = 'done', settled_by = 'ana', settled_at = ${at}`;
