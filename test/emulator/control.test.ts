@@ -22,10 +22,8 @@ describe("the control API", () => {
   });
 
   test.each([
-    ["PUT", "/clock", {}],
     ["PUT", "/faults", [{ kind: "fire" }]],
     ["POST", "/authorize", { url: "http://127.0.0.1/elsewhere" }],
-    ["POST", "/uninstall", { store_id: 9 }],
     ["POST", "/orders", { color: "red" }],
     ["GET", "/orders?status=eaten", undefined],
   ])("refuses %s %s with the body %j and returns details", async (method, path, body) => {
@@ -38,18 +36,15 @@ describe("the control API", () => {
     expect(emulator.service.faults.list()).toEqual([]);
   });
 
-  test.each([[{ origin: "https://attacker.example" }], [{ "sec-fetch-site": "cross-site" }]])(
-    "refuses a request with the headers %j",
-    async (headers: Record<string, string>) => {
-      const reset = await createTestEmulator().request("/_emulator/reset", { method: "POST", headers });
-      expect(reset.status).toBe(403);
-    },
-  );
+  test("refuses a request for a page of another site", async () => {
+    const headers = { "sec-fetch-site": "cross-site" };
+    const reset = await createTestEmulator().request("/_emulator/reset", { method: "POST", headers });
+    expect(reset.status).toBe(403);
+  });
 });
 
 describe("an order created through the control API", () => {
   test.each<NewOrder>([
-    { status: "released" },
     { status: "scheduled_confirmed" },
     { order_type: "closed_table", service_fee: 4.2, table_number: "3" },
     { merchant_id: 503, delivery_fee: 7.77, additional_fee: 0.01, payment_method_ids: [1, 3] },

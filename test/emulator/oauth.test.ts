@@ -67,7 +67,6 @@ describe("an authorization code", () => {
 
   test.each<[string, Record<string, string>, string]>([
     ["another grant_type", { grant_type: "password" }, "unsupported_grant_type"],
-    ["no code", { code: "" }, "invalid_request"],
     ["an app that isn't approved", { client_id: "app-em-analise" }, "invalid_client"],
     ["another redirect_uri", { redirect_uri: `${callback}/` }, "invalid_grant"],
     ["a verifier of 42 characters", { code_verifier: "v".repeat(42) }, "invalid_request"],
@@ -131,14 +130,11 @@ describe("revoking", () => {
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  test.each<[string, Record<string, string>, string]>([
-    ["no token", { token: "" }, "invalid_request"],
-    ["another app's token", { client_id: otherApp }, "invalid_grant"],
-  ])("is refused with %s", async (_, change, error) => {
+  test("is refused with another app's token", async () => {
     const { post, signIn, isValid } = start();
     const tokens = await signIn();
-    const answer = await answerOf(post("revoke", { token: tokens.access_token, client_id: app, ...change }));
-    expect(answer).toMatchObject({ status: 400, body: { error } });
+    const answer = await answerOf(post("revoke", { token: tokens.access_token, client_id: otherApp }));
+    expect(answer).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     expect(isValid(tokens)).toBe(true);
   });
 });

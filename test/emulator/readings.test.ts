@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { openApiDocument } from "../../src/api/openapi.js";
 import { dimensions } from "../../src/api/values.js";
-import { describedReadings, deviations } from "../../src/emulator/readings.js";
+import { deviations } from "../../src/emulator/readings.js";
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
 import { inSearch, rowsInSearch } from "../support/in-search.js";
 import { createValidator, type Exchange } from "../support/openapi-validator.js";
@@ -179,12 +179,3 @@ test.each(rowsInSearch(deviations))(
     expect(answers).not.toEqual((await usual).answers);
   },
 );
-
-test("a reading has a section, a default among its values, and a sentence as its description", () => {
-  for (const { name, section, values, default: usualValue, text } of describedReadings) {
-    expect(section, name).toMatch(/^\d[\d.]*(?: to [\d.]+)?$/);
-    expect(values.length, name).toBeGreaterThan(1);
-    expect(values[0], name).toBe(usualValue);
-    expect(text, name).toMatch(/^[A-Z].*\.$/);
-  }
-});
