@@ -1,4 +1,7 @@
-/** Programs without types: invalid arguments are rejected with a ComandaError that names them, before anything is sent. */
+/**
+ * Programs without types: invalid arguments are rejected with a ComandaError that names them, before anything is sent. Inputs that
+ * the specification forbids are in the wire fixtures.
+ */
 import { inspect } from "node:util";
 
 import { expect, test } from "vitest";
@@ -19,22 +22,13 @@ cycle["self"] = cycle;
 
 const wrong: readonly (readonly [string, ...unknown[]])[] = [
   ["dispatchOrder"],
-  ["dispatchOrder", null],
   ["dispatchOrder", "\uD800"],
   ["dispatchOrder", "4.711"],
   ["cancelOrder", "1", "too late"],
-  ["cancelOrder", "1", { cancellation_reason: 5 }],
   ["assignDriver", "1"],
   ["assignDriver", "1", { driver_id: "7" }],
-  ["assignDriver", "1", { driver_id: 7, driver_fee: 1.005 }],
   ["assignDriver", "1", { driver_id: 7, driver_fee: "7,50" }],
-  ["summary"],
-  ["summary", { ...period, end_date: "2026-10-02" }],
   ["summary", { ...period, filters: { status_in: [] } }],
-  ["summary", { ...period, filters: { customer_origin_in: ["é".repeat(256)] } }],
-  ["summary", { ...period, filters: { driver_id_in: [7, 0] } }],
-  ["groupedSummary", period],
-  ["createPrefilledOrder"],
   ["createPrefilledOrder", cycle],
   ["createPrefilledOrder", { order_type: "takeout", extra: 1n }],
   ["request"],
@@ -46,8 +40,6 @@ const wrong: readonly (readonly [string, ...unknown[]])[] = [
 
 /** Unknown names, each with a part of its message. */
 const unknown: readonly (readonly [string, string, ...unknown[]])[] = [
-  ['no field "filter". Did you mean "filters"?', "summary", { ...period, filter: {} }],
-  ['Did you mean "status_in"?', "summary", { ...period, filters: { statusIn: "closed" } }],
   ['filters has no field "toString"', "summary", { ...period, filters: { toString: "closed" } }],
   ['Did you mean "cancellation_reason"?', "cancelOrder", "1", { reason: "sold out" }],
   ['Did you mean "item_id"?', "createPrefilledOrder", { order_type: "takeout", cart: [{ item: 1 }] }],
@@ -69,13 +61,10 @@ test.each([
 
 test.each<[field: string, options: unknown]>([
   ["options", null],
-  ["options", 5_000],
   ["timeout", { timeout: 5_000 }],
   ["signal", { signal: new AbortController() }],
   ["timeoutMs", { timeoutMs: "5000" }],
   ["timeoutMs", { timeoutMs: 0 }],
-  ["timeoutMs", { timeoutMs: -1 }],
-  ["timeoutMs", { timeoutMs: Number.NaN }],
   ["maxRetries", { maxRetries: Number.NaN }],
 ])("rejects a call whose option %s isn't valid: %o", async (field, options) => {
   const { transport, requests } = scripted({});
@@ -102,23 +91,17 @@ const entries = { createClient, createOAuth, createTransport, fileSession, start
 
 test.each<[entry: keyof typeof entries, field: string, options: unknown]>([
   ["createClient", "options", undefined],
-  ["createClient", "options", null],
-  ["createClient", "credentials", { ...api, credentials: undefined }],
   ["createClient", "credentials", { ...api, credentials: "TOKEN" }],
   ["createClient", "baseUrl", { ...api, baseUrl: 5 }],
   ["createClient", "timeout", { ...api, timeout: 5_000 }],
   ["createClient", "maxWaitMs", { ...api, maxWaitMs: -1 }],
   ["createClient", "fetch", { ...api, fetch: {} }],
-  ["createOAuth", "options", undefined],
   ["createOAuth", "store", { ...app, store: undefined }],
   ["createOAuth", "clientID", { ...app, clientID: "app" }],
   ["createTransport", "connections", { connections: 0 }],
   ["fileSession", "options", null],
-  ["fileSession", "stroe", { stroe: "centro" }],
   ["fileSession", "folder", { folder: 7 }],
-  ["startEmulator", "ordrs", { ordrs: 3 }],
   ["startEmulator", "port", { port: 70_000 }],
-  ["startEmulator", "now", { now: "2026-10-05" }],
   ["startEmulator", "stores.0.id", { stores: [{ id: 0 }] }],
 ])("%s rejects the option %s in %o", async (entry, field, options) => {
   const start = entries[entry] as (options: unknown) => unknown;
