@@ -106,19 +106,6 @@ describe("a request that Node's own fetch rejects before sending", () => {
   });
 });
 
-test("doesn't count a 4002 as a refusal if the runtime may have sent the request twice, but other codes", async () => {
-  const answers = [4002, 4041].map((code) => ({
-    ...{ status: 409, body: JSON.stringify({ code, message: "no" }) },
-    mayHaveRepeated: true as const,
-  }));
-  const { client } = scriptedClient(answers);
-  expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({
-    code: "outcome_unknown",
-    serviceCode: 4002,
-  });
-  expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "not_found", outcome: "refused" });
-});
-
 test.each(["fetch", "TextDecoder"])("sends nothing in a runtime without %s, and names it", async (name) => {
   vi.stubGlobal(name, undefined);
   const { client } = scriptedClient([], { transport: fetchTransport() });

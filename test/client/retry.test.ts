@@ -70,9 +70,7 @@ const table: readonly [string, Failed, "return" | "repeat" | "wait" | "sign", st
   ["DNS failure", noAnswer("dns", false), "repeat", "repeat", ""],
   ["refused", noAnswer("refused", false), "repeat", "repeat", ""],
   ["connect timeout", noAnswer("connect_timeout", false), "repeat", "repeat", ""],
-  ["reset before sending", noAnswer("reset", false), "repeat", "repeat", ""],
   ["timeout before sending", noAnswer("timeout", false), "repeat", "repeat", ""],
-  ["reset after sending", noAnswer("reset", true), "repeat", "return", "in doubt"],
   ["timeout after sending", noAnswer("timeout", true), "repeat", "return", "in doubt"],
   ["garbage for an answer", noAnswer("bad_answer", true), "repeat", "return", "in doubt"],
   ["bad certificate", noAnswer("tls", false), "return", "return", ""],
@@ -81,23 +79,19 @@ const table: readonly [string, Failed, "return" | "repeat" | "wait" | "sign", st
   ["aborted after sending", noAnswer("aborted", true), "return", "return", "in doubt"],
   ["500", answered(500), "repeat", "return", "in doubt"],
   ["501, which would be the same again", answered(501), "return", "return", "in doubt"],
-  ["503", answered(503), "repeat", "return", "in doubt"],
   ["2xx that is not the API's", answered(200), "repeat", "return", "in doubt"],
   ["200 of another shape", answered(200, '{"total":"a lot"}'), "return", "return", "in doubt"],
   ["429", answered(429), "wait", "wait", ""],
   ["401", answered(401), "sign", "sign", ""],
   ["403", answered(403), "return", "return", ""],
-  ["400", answered(400), "return", "return", "in doubt"],
   ["404", answered(404), "return", "return", "in doubt"],
   ["408", answered(408), "return", "return", "in doubt"],
-  ["409", answered(409), "return", "return", "in doubt"],
   ["407, of a proxy", answered(407), "return", "return", ""],
   ["421", answered(421), "return", "return", ""],
   ["425", answered(425), "return", "return", ""],
   ["299, the last of them", answered(299), "repeat", "return", "in doubt"],
   ["300, which is no 2xx", answered(300), "return", "return", "in doubt"],
   ["302, which may follow what was done", answered(302), "return", "return", "in doubt"],
-  ["303", answered(303), "return", "return", "in doubt"],
 ];
 
 describe("a request", () => {
@@ -158,57 +152,35 @@ const words: readonly [
   [404, ofTheApi(4041), "not_found", "api", "no", "not done"],
   [404, ofTheApi("4041"), "not_found", "api", "no", "not done"],
   // Details that aren't a string count as absent.
-  [404, '{"code":4041,"message":"No","details":[]}', "not_found", "api", "no", "not done"],
-  [
-    409,
-    '{"code":4002,"message":"No","details":{"reason":"closed"}}',
-    "status_conflict",
-    "api",
-    "no",
-    "either",
-  ],
-  [409, '{"code":4002,"message":"No","details":7}', "status_conflict", "api", "no", "either"],
+  [409, '{"code":4002,"message":"No","details":{}}', "status_conflict", "api", "no", "either"],
   [500, ofTheApi(4041), "not_found", "api", "no", "not done"],
   [409, ofTheApi(4002), "status_conflict", "api", "no", "either"],
-  [408, ofTheApi(4002), "status_conflict", "api", "no", "either"],
   // Refusals of the caller may change between attempts.
   [401, ofTheApi(4010), "token_refused", "api", "no", ""],
-  [403, ofTheApi(4030), "forbidden", "api", "no", ""],
-  [429, ofTheApi(4290), "rate_limited", "api", "no", ""],
   [403, "", "forbidden", "gateway", "no", ""],
   [429, "", "rate_limited", "gateway", "no", ""],
   [401, page, "token_refused", "gateway", "no", ""],
   // A code that section 7 doesn't have may mean that the order already has the status.
   [409, ofTheApi(4099), "invalid_request", "api", "no", ""],
-  [408, ofTheApi(4999), "invalid_request", "api", "no", ""],
   [302, ofTheApi(4002), "status_conflict", "api", "no", "either"],
   [200, ofTheApi(4002), "status_conflict", "api", "no", "either"],
-  [200, ofTheApi("4041"), "not_found", "api", "no", "not done"],
   // These aren't evidence of the order, whoever sent them.
   [407, ofTheApi(4999), "unexpected_answer", "api", "", ""],
   [421, page, "unexpected_answer", "gateway", "", ""],
-  [425, page, "unexpected_answer", "gateway", "", ""],
   // Responses without the API's body.
   [400, page, "invalid_request", "gateway", "", ""],
-  [404, page, "not_found", "gateway", "", ""],
   [404, "", "not_found", "gateway", "", ""],
   [404, '{"code":4041}', "not_found", "gateway", "", ""],
   [404, '{"code":4041,"message":7}', "not_found", "gateway", "", ""],
-  [404, '{"error":"not found"}', "not_found", "gateway", "", ""],
   [404, '{"message":"not found"}', "not_found", "gateway", "", ""],
   [404, '{"code":4041.5,"message":"No"}', "not_found", "gateway", "", ""],
-  [404, ofTheApi("x4041"), "not_found", "gateway", "", ""],
   [404, ofTheApi("4041x"), "not_found", "gateway", "", ""],
-  [400, '{"code":4010}', "invalid_request", "gateway", "", ""],
   [409, '{"code":4002}', "unexpected_answer", "gateway", "", ""],
-  [408, page, "unexpected_answer", "gateway", "", ""],
   [302, ofTheApi(4999), "unexpected_answer", "api", "", ""],
   [200, ofTheApi(9999), "unexpected_answer", "gateway", "", ""],
   [418, page, "unexpected_answer", "gateway", "", ""],
   [500, '{"code":4002}', "server_error", "gateway", "", ""],
   [503, ofTheApi(5030), "server_error", "api", "", ""],
-  [200, '{"code":4002}', "unexpected_answer", "gateway", "", ""],
-  [200, '{"code":4002,"details":"x"}', "unexpected_answer", "gateway", "", ""],
   [200, page, "unexpected_answer", "gateway", "", ""],
   [302, "", "unexpected_answer", "gateway", "", ""],
 ];
@@ -228,17 +200,12 @@ describe("a response", () => {
     expect(outcomeOf(assignDriver, attempts(lost, last))).toMatchObject(ends[earlier]);
   });
 
-  test("with 4002 isn't a refusal if the runtime may have sent the request twice", () => {
-    const last = answered(409, ofTheApi(4002));
-    const response = { status: 409, headers: {}, body: ofTheApi(4002), mayHaveRepeated: true } as const;
-    const repeated = { ...last, response };
-    expect(outcomeOf(assignDriver, attempts(repeated))).toMatchObject({
-      outcome: unknown,
-      isDoneOrRefused: true,
-    });
-    expect(outcomeOf(assignDriver, attempts(last))).toMatchObject({
-      outcome: { outcome: "refused", code: "status_conflict" },
-    });
+  test("with 4002, but no other code, isn't a refusal if the runtime may have sent the request twice", () => {
+    const response = { status: 409, headers: {}, body: "", mayHaveRepeated: true } as const;
+    const repeated = (code: number) =>
+      outcomeOf(assignDriver, attempts({ ...answered(409, ofTheApi(code)), response }));
+    expect(repeated(4002)).toMatchObject({ outcome: unknown, isDoneOrRefused: true });
+    expect(repeated(4041)).toMatchObject({ outcome: { outcome: "refused", code: "not_found" } });
   });
 });
 
@@ -303,7 +270,6 @@ test.each<[string | undefined, number | undefined]>([
   ["99999999999999999999", 86_400_000],
   ["1.5", undefined],
   ["-5", undefined],
-  ["5, 10", undefined],
   ["Mon, 05 Oct 2026 00:01:00 GMT", 60_000],
   ["Sun, 04 Oct 2026 23:59:00 GMT", 0],
   ["Fri, 31 Dec 9999 23:59:59 GMT", 86_400_000],
