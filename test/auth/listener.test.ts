@@ -3,7 +3,8 @@ import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { listenForRedirect } from "../../src/auth/listener.js";
-import { freePort } from "../support/free-port.js";
+import { closing } from "../support/cleanup.js";
+import { freePort, listening } from "../support/free-port.js";
 import { hinted } from "../support/hinted.js";
 import { get, sendRaw } from "./support/raw-http.js";
 
@@ -31,7 +32,6 @@ describe("an invalid callback is rejected without ending the wait", () => {
     `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
   test.each([
-    ["the favicon", () => head("GET", "/favicon.ico"), 404],
     ["another path", () => head("GET", `/${valid}`), 404],
     ["POST", () => head("POST", `/callback${valid}`), 405],
     ["another host", () => head("GET", `/callback${valid}`, `evil.example:${port}`), 400],
@@ -95,14 +95,12 @@ describe("the port", () => {
   });
 
   test("is named in an immediate error if it is in use", async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
+    await listening(closing(createServer()), port);
     await expect(hinted(start())).rejects.toMatchObject({
       code: "configuration",
       message: expect.stringContaining(`127.0.0.1:${port}`) as string,
       hint: expect.stringContaining("Quit the program that uses the port") as string,
     });
-    await new Promise((resolve) => other.close(resolve));
   });
 
   test("accepts connections on both addresses of localhost", async ({ skip }) => {

@@ -15,12 +15,12 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../src/client/client.js";
 import { proxyFor } from "../../src/client/http.js";
 import type { TransportFailure } from "../../src/client/transport.js";
-import { freePort } from "../support/free-port.js";
+import { freePort, listening } from "../support/free-port.js";
 import { inSearch } from "../support/in-search.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { errorOf } from "./support/scripted.js";
 import { get, post, testTransport } from "./support/transport.js";
-import { temporaryFolder } from "../support/cleanup.js";
+import { closing, temporaryFolder } from "../support/cleanup.js";
 
 const fails = (sending: Promise<unknown>, failure: TransportFailure, sent: boolean, atProxy = false) =>
   expect(sending).rejects.toMatchObject({ failure, sent, atProxy });
@@ -112,7 +112,7 @@ describe("a failure says what happened and whether the request was sent", () => 
         .on("error", () => undefined)
         .on("close", () => (ended += 1));
     });
-    const url = `https://127.0.0.1:${await listening(silent)}/`;
+    const url = `https://127.0.0.1:${await listening(closing(silent))}/`;
     const sending = testTransport({ connectTimeoutMs: 300 }).send(post(url));
     await fails(sending, "connect_timeout", false);
     const left = testTransport();
@@ -265,14 +265,9 @@ describe("a proxy from the environment", () => {
   });
 
   test.each([
-    ["*", true],
-    [" * ", true],
-    ["a,*", true],
-    ["*:443", true],
+    ["a, *", true],
     ["*:80", false],
-    ["api.example", true],
     ["API.example.", true],
-    ["example", true],
     [".example", true],
     ["*.example", true],
     ["x.example, api.example:443", true],
@@ -340,14 +335,6 @@ describe("a proxy from the environment", () => {
   });
 });
 
-/** Listens until the test ends. */
-async function listening(server: net.Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as net.AddressInfo).port;
-}
-
 /** Listens with a new self-signed certificate. */
 async function tlsServer(onConnection: (socket: tls.TLSSocket) => void): Promise<string> {
   const folder = temporaryFolder();
@@ -357,7 +344,7 @@ async function tlsServer(onConnection: (socket: tls.TLSSocket) => void): Promise
     stdio: "ignore",
   });
   const server = tls.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, onConnection);
-  return `https://localhost:${await listening(server)}/`;
+  return `https://localhost:${await listening(closing(server))}/`;
 }
 
 /** @param to the port of each tunnel, or the status that refuses it */
@@ -377,5 +364,5 @@ async function connectProxy(to: number) {
     });
     onward.on("error", () => socket.destroy());
   });
-  return { url: `http://127.0.0.1:${await listening(server)}`, tunnels };
+  return { url: `http://127.0.0.1:${await listening(closing(server))}`, tunnels };
 }

@@ -3,9 +3,8 @@
  * allows for more.
  */
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 
@@ -14,7 +13,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 
 import { chromiumAvailable, openChromium } from "../support/browser.js";
 import { fetched } from "../support/fetched.js";
-import { freePort } from "../support/free-port.js";
+import { freePort, listening } from "../support/free-port.js";
 import { root } from "../support/package-user.js";
 import { temporaryFolder } from "../support/cleanup.js";
 
@@ -81,11 +80,8 @@ async function service() {
       }
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listening(server)}`,
     done,
     faults: () => faults,
     sentTwice: () => [...received.values()].filter((times) => times > 1).length,

@@ -4,7 +4,6 @@
  */
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import { Provider, type KoaContextWithOIDC } from "oidc-provider";
 
@@ -16,7 +15,7 @@ import { systemClock } from "../../../src/base/clock.js";
 import { createTransport } from "../../../src/client/http.js";
 import type { Environment, Session, SessionStore } from "../../../src/state/sessions.js";
 import { afterwards } from "../../support/cleanup.js";
-import { freePort, stopServer } from "../../support/free-port.js";
+import { freePort, listening, stopServer } from "../../support/free-port.js";
 import { testEnvironment } from "./sessions.js";
 
 export interface AuthorizationServer {
@@ -39,8 +38,7 @@ const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
 export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const http = createServer();
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  const baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const baseUrl = `http://127.0.0.1:${await listening(http)}`;
   const environment = testEnvironment({
     base_url: baseUrl,
     auth_url: `${baseUrl}${portalPath}?lang=pt`,

@@ -1,8 +1,10 @@
 /** A plain TCP server, for everything that an HTTP server wouldn't do. */
 import { once } from "node:events";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 
 import { onTestFinished } from "vitest";
+
+import { listening } from "../../support/free-port.js";
 
 export interface RawServer {
   readonly url: string;
@@ -41,14 +43,12 @@ export async function rawServer(
       }
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listening(server);
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     server.close();
     await once(server, "close");
   });
-  const { port } = server.address() as AddressInfo;
   return { port, url: `http://127.0.0.1:${port}`, requests, connections: () => connections };
 }
 

@@ -1,8 +1,9 @@
 /** Forwards connections to PostgreSQL, and closes one of them at a chosen message. */
-import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 import { onTestFinished } from "vitest";
+
+import { listening } from "../../support/free-port.js";
 
 export interface CuttingProxy {
   /** The database's address through the proxy. */
@@ -47,14 +48,11 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
       else program.write(data);
     });
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  url.port = String(await listening(server));
   onTestFinished(() => {
     for (const socket of open) socket.destroy();
     server.close();
   });
-  const own = server.address();
-  if (own === null || typeof own === "string") throw new TypeError("no port");
-  url.port = String(own.port);
   return {
     address: url.href,
     get messages() {

@@ -1,8 +1,8 @@
 /** Runs a server that rejects connections in PostgreSQL's protocol. */
-import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
-import { onTestFinished } from "vitest";
+import { closing } from "../../support/cleanup.js";
+import { listening } from "../../support/free-port.js";
 
 /**
  * @param refusal the server's error code and message; `undefined` if it only rejects TLS
@@ -35,9 +35,5 @@ export async function startStubPostgres(
       }
     });
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new TypeError("no port");
-  return address.port;
+  return listening(closing(server));
 }
