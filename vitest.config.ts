@@ -15,9 +15,8 @@ const root = import.meta.dirname;
  * test:search` runs them, and a soak runs more of them.
  */
 const large = [
-  ...["auth/many-processes", "library/token-store", "soak/order-kills", "soak/lost-sessions"],
-  ...["soak/rate-limit", "state/chain-refresh"],
-  ...["state/chain-limits", "state/kills"],
+  ...["auth/many-processes", "library/token-store", "soak/order-kills", "soak/rate-limit"],
+  ...["state/chain-limits", "state/chain-refresh", "state/kills"],
 ];
 const leftToSearch =
   process.env["COMANDA_SOAK"] === undefined ? large.map((name) => `test/${name}.test.ts`) : [];

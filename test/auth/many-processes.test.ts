@@ -125,6 +125,33 @@ test(`${size.kills} SIGTERM signals during refreshes lose no session`, { timeout
   expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
 });
 
+test(
+  `${size.kills} kills after the response lose a session only if they come before the write`,
+  { timeout },
+  async () => {
+    await signInAt(server, sessions);
+    let [inWindow, elsewhere] = [0, 0];
+    for (let round = 0; round < size.kills; round += 1) {
+      await expire("centro");
+      const worker = start();
+      server.onRefreshed = () => void setTimeout(() => worker.kill("SIGKILL"), Math.random() * 100);
+      run(worker, ["centro"]).catch(() => undefined);
+      expect(await ended(worker)).toBe("SIGKILL");
+      const session = await sessions.read("centro");
+      if (await server.isAlive(session?.tokens?.refresh_token ?? "")) continue;
+      // The unavoidable loss: the refresh was marked, and its response is missing.
+      if (session?.refresh_in_flight) inWindow += 1;
+      else elsewhere += 1;
+      await signInAt(server, sessions);
+    }
+    const of = `${size.kills} SIGKILL after a response`;
+    tellFigure({ what: "sessions lost between answer and write", of, seen: inWindow });
+    tellFigure({ what: "sessions lost elsewhere", of, wanted: 0, seen: elsewhere });
+    expect(elsewhere).toBe(0);
+    expect(usedTwice()).toEqual([]);
+  },
+);
+
 test("the next run explains that a refresh was killed", { timeout }, async () => {
   await signInAt(server, sessions);
   await expire("centro");

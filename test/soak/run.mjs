@@ -16,10 +16,9 @@ import { parseArgs } from "node:util";
 /** The name of each test, its file in `test`, and the minutes that its full size takes on two cores. */
 const harnesses = /** @type {const} */ ([
   ["order lists, kills", "soak/order-kills", 1.7],
-  ["sessions, kills", "soak/lost-sessions", 0.8],
   ["rate limit between processes", "soak/rate-limit", 3.2],
   ["processes at once", "soak/at-once", 2.5],
-  ["refreshes between processes", "auth/many-processes", 2.2],
+  ["refreshes between processes, kills", "auth/many-processes", 3],
   ["leases, sessions and rows, kills", "state/kills", 2.1],
   ["ambiguous writes", "client/ambiguous", 0.1],
   ["fuzzed answers, program", "soak/fuzzed-output", 0.6],
