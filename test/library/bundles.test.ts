@@ -1,5 +1,5 @@
 /** The client in the bundles of programs: their sizes, their contents, and the runtimes that they run in. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import vm from "node:vm";
@@ -8,9 +8,8 @@ import { gzipSync } from "node:zlib";
 import { build as esbuild, type BuildOptions } from "esbuild";
 import { describe, expect, test } from "vitest";
 
-import descriptions from "../../src/api/descriptions.json" with { type: "json" };
 import { startEmulator } from "../../src/library/emulator.js";
-import { inSearch, rowsInSearch } from "../support/in-search.js";
+import { rowsInSearch } from "../support/in-search.js";
 import { closing, temporaryFolder } from "../support/cleanup.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -113,30 +112,6 @@ test.each([
   },
 );
 
-describe("the descriptions of the API's fields and operations", () => {
-  const { operations, fields, filters } = descriptions;
-  const texts = [
-    ...Object.values(operations).map(({ summary }) => summary),
-    ...[...Object.values(fields), filters].flatMap((each) => Object.values<string>(each)),
-  ];
-  const dist = path.join(root, "dist");
-  const files = readdirSync(dist, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.[cm]?js$/.test(name))
-    .map((name) => ({ name, code: readFileSync(path.join(dist, name), "utf8") }));
-  const isDocument = ({ name }: { readonly name: string }) => path.basename(name).startsWith("openapi-");
-
-  test("are in the chunk of the OpenAPI document, and in no other file of the program and the library", () => {
-    const documents = files.filter(isDocument);
-    const others = files.filter((file) => !isDocument(file));
-    expect(others.map(({ name }) => path.basename(name))).toEqual(
-      expect.arrayContaining(["main.js", "index.mjs", "index.cjs"]),
-    );
-    const isIn = (some: typeof files) => (text: string) => some.some(({ code }) => code.includes(text));
-    expect(texts.filter((text) => !isIn(documents)(text))).toEqual([]);
-    expect(texts.filter(isIn(others))).toEqual([]);
-  });
-});
-
 test.each(["ComandaError", "orderStatuses", "rateLimits"])(
   "a bundle that imports only %s contains no schema",
   async (name) => {
@@ -154,16 +129,4 @@ test("a bundle that imports comanda/oauth contains no module of Node", async () 
   const entryPoints = [path.join(root, "dist/library/oauth.mjs")];
   // esbuild would fail at the first module that a worker lacks.
   expect((await bundled({ entryPoints, platform: "browser" })).length).toBeGreaterThan(0);
-});
-
-inSearch("a bundle of vite runs with only the web's globals", async () => {
-  const { build: vite } = await import("vite");
-  const outDir = path.join(folder, "vite");
-  await vite({
-    root: folder,
-    configFile: false,
-    logLevel: "silent",
-    build: { outDir, lib: { entry, formats: ["iife"], name: "program", fileName: () => "bundle.js" } },
-  });
-  expect(await runWithoutNode(readFileSync(path.join(outDir, "bundle.js"), "utf8"))).toEqual(done);
 });
