@@ -1,5 +1,5 @@
 /** `salesFigures` for spans that are too long for one request. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { salesFigures, type Summary, type SummaryQuery } from "../../src/library/index.js";
@@ -34,54 +34,33 @@ test("nearly two years add up to the parts of another split, in exact cents", as
   });
 });
 
-test.each(["month", "driver_id"] as const)(
-  "groups by %s add up to the total of the span, each key once",
-  async (group_by) => {
-    const whole = await salesFigures(client, span);
-    const { groups } = await salesFigures(client, { ...span, group_by });
-    expect(new Set(groups.map(({ key }) => key)).size).toBe(groups.length);
-    expect(groups.reduce((sum, group) => sum + group.total_order_count, 0)).toBe(whole.total_order_count);
-    const cents = groups.reduce((sum, group) => sum + Math.round(group.total_revenue * 100), 0);
-    expect(cents).toBe(Math.round(whole.total_revenue * 100));
-  },
-);
+test("groups by driver add up to the total of the span, each key once", async () => {
+  const whole = await salesFigures(client, span);
+  const { groups } = await salesFigures(client, { ...span, group_by: "driver_id" });
+  expect(new Set(groups.map(({ key }) => key)).size).toBe(groups.length);
+  expect(groups.reduce((sum, group) => sum + group.total_order_count, 0)).toBe(whole.total_order_count);
+});
 
-describe("a null for the revenue and the average of no orders is 0", () => {
+test("a null for the revenue and the average of no orders is 0", async () => {
   const zero = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
-
-  test("in a response of the emulator", async () => {
-    const readings = { empty_revenue: "null", empty_average: "null" } as const;
-    const quiet = await startEmulator({ orders: 0, readings });
-    try {
-      const november = { ...span, start_date: "2026-11-01T00:00:00-03:00" };
-      expect((await quiet.client().summary(november)).value).toEqual(zero);
-      expect(await salesFigures(quiet.client(), span, { timeZone: zone })).toEqual(zero);
-    } finally {
-      await quiet.close();
-    }
-  });
-
-  test("in a response of a program's own client", async () => {
-    // A program may have read the JSON without checking it.
-    const value = JSON.parse(
-      '{"total_order_count":0,"total_revenue":null,"average_order_value":null}',
-    ) as Summary;
-    const groups = [{ key: 9, label: null, ...value }];
-    const own = {
-      summary: () => Promise.resolve({ value }),
-      groupedSummary: () => Promise.resolve({ value: { group_by: "hour", groups } }),
-    };
-    expect(await salesFigures(own, span)).toEqual(zero);
-    expect(await salesFigures(own, { ...span, group_by: "hour" })).toEqual({
-      group_by: "hour",
-      groups: [{ key: 9, label: null, ...zero }],
-    });
+  // A program may have read the JSON without checking it.
+  const value = JSON.parse(
+    '{"total_order_count":0,"total_revenue":null,"average_order_value":null}',
+  ) as Summary;
+  const groups = [{ key: 9, label: null, ...value }];
+  const own = {
+    summary: () => Promise.resolve({ value }),
+    groupedSummary: () => Promise.resolve({ value: { group_by: "hour", groups } }),
+  };
+  expect(await salesFigures(own, span)).toEqual(zero);
+  expect(await salesFigures(own, { ...span, group_by: "hour" })).toEqual({
+    group_by: "hour",
+    groups: [{ key: 9, label: null, ...zero }],
   });
 });
 
 test.each<[string, SummaryQuery, RegExp, string?]>([
   ["an unknown time zone", span, /^Invalid value "Sao Paulo" for timeZone\./, "Sao Paulo"],
-  ["a date that isn't valid", { ...span, start_date: "soon" }, /start_date must be an ISO 8601 date-time/],
   [
     "a span that ends before it begins",
     { start_date: span.end_date, end_date: span.start_date },
@@ -99,13 +78,6 @@ test.each<readonly [field: string | undefined, what: string, words: string, ...g
   ["client", "nothing", ""],
   ["groupBy", "a query", `${named("groupBy")}"group_by"?`, {}, { ...span, groupBy: "day" }],
   [undefined, "null", "", {}, null],
-  [
-    "group_by",
-    "hours of scheduled dates",
-    "",
-    {},
-    { start_date: "2026-01-01", end_date: "2026-01-02", date_field: "scheduled_date", group_by: "hour" },
-  ],
   ["options", "null options", "", {}, span, null],
   ["timezone", "an unknown option", "", {}, span, { timezone: zone }],
 ])("names the field %s of %s, and the nearest name", async (field, _, words, given, ...rest) => {
