@@ -62,7 +62,6 @@ describe("the row of a call", () => {
       "1",
       { reason: "late" },
     ],
-    [{ ...order, path: "/api/partner/v1//orders//1/%63ancel" }, "cancelOrder", "1", {}],
     [
       {
         method: "PUT",

@@ -141,25 +141,4 @@ describe.each(engines)("a journal on $name", (engine) => {
     const { byOrder } = await earlierWrites({ ...state, database: counting }, list);
     expect({ orders: [...byOrder.keys()].sort(), read }).toEqual({ orders: ["1", "2", "40000"], read: 3 });
   });
-
-  test("records the outcome of one unknown change for each call, the newest first, and then corrects the last one", async () => {
-    const { open, clock } = await statesOf(engine);
-    const state = await open();
-    for (const operation of ["dispatchOrder", "dispatchOrder", "cancelOrder"]) {
-      await send(journalOf(state), callOf("1", operation), lost);
-      clock.advance(1000);
-    }
-    const settle = async (as: "done" | "not-done") => {
-      clock.advance(1000);
-      const { row, remaining } = await settleOrder(state, settling("1", as));
-      return [row.operation, row.at.slice(17, 19), row.settled?.outcome, remaining];
-    };
-    expect(await settle("done")).toEqual(["cancelOrder", "02", "done", 2]);
-    expect(await settle("not-done")).toEqual(["dispatchOrder", "01", "not-done", 1]);
-    expect(await settle("done")).toEqual(["dispatchOrder", "00", "done", 0]);
-    expect(await settle("not-done")).toEqual(["dispatchOrder", "00", "not-done", 0]);
-    expect((await readHistory(await open(), {})).map(({ settled }) => settled?.outcome)).toEqual([
-      ...["done", "not-done", "not-done"],
-    ]);
-  });
 });

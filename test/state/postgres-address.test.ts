@@ -6,7 +6,6 @@ import { rejection } from "./support/rejection.js";
 describe("a PostgreSQL address", () => {
   test.each([
     ["postgres://ana:secret@db.example/shop", "postgres://ana@db.example:5432/shop", true],
-    ["postgres://ana:secret@192.0.2.7/shop", "postgres://ana@192.0.2.7:5432/shop", true],
     [
       "postgresql://ana:s%40cr%2Fet@db.example:6000/shop?sslmode=require",
       "postgres://ana@db.example:6000/shop",
@@ -24,10 +23,8 @@ describe("a PostgreSQL address", () => {
   });
 
   test.each([
-    ["a slash in the password", "postgres://ana:12/hush@db.example/shop"],
     ["a question mark in the password", "postgres://ana:12?hush@db.example/shop"],
     ["a percent sign in the password", "postgres://ana:hush%zz@db.example/shop"],
-    ["an invalid port", "postgres://ana:hush@db.example:port/shop"],
     ["a space", "postgres://ana:hush @db.example/shop"],
     ["another kind of database", "mysql://ana:hush@db.example/shop"],
     ["no database", "postgres://ana:hush@db.example"],

@@ -92,17 +92,14 @@ describe("writing", () => {
 });
 
 describe("a file", () => {
-  test.each(["644", "620", "606"])(
-    "of mode %s is rejected with a command that makes it readable",
-    async (mode) => {
-      const { files, file } = open(path.join(temporaryFolder(), "it's", "comanda"));
-      files.write(file, "");
-      writeFileSync(file, "secret");
-      chmodSync(file, mode);
-      execute((await rejection("state_unusable", () => files.read(file))).hint);
-      expect(files.read(file)).toBe("secret");
-    },
-  );
+  test.each(["604", "620"])("of mode %s is rejected with a command that makes it readable", async (mode) => {
+    const { files, file } = open(path.join(temporaryFolder(), "it's", "comanda"));
+    files.write(file, "");
+    writeFileSync(file, "secret");
+    chmodSync(file, mode);
+    execute((await rejection("state_unusable", () => files.read(file))).hint);
+    expect(files.read(file)).toBe("secret");
+  });
 
   test("without secrets may be readable but not writable for others", async () => {
     const { file, files } = open();
@@ -114,10 +111,8 @@ describe("a file", () => {
   });
 
   test.each<[string, RegExp, (file: string) => unknown]>([
-    ["a folder", /not a regular file/, (file) => mkdirSync(file)],
     ["a named pipe", /not a regular file/, (file) => execFileSync("mkfifo", ["-m", "600", file])],
     ["a link to a file", /it is a symbolic link/, (file) => symlinkSync("real", file)],
-    ["a broken link", /it is a symbolic link/, (file) => symlinkSync("none", file)],
     ...(isRoot ? [["another user's", /another user/, give] as [string, RegExp, typeof give]] : []),
   ])("that is %s is rejected", async (_, words, make) => {
     const { folder, file, files } = open();
@@ -135,22 +130,18 @@ describe("a file", () => {
 });
 
 describe.skipIf(process.getuid === undefined)("a folder", () => {
-  test.each(["777", "770", "1777"])(
-    "of mode %s is rejected unchanged, also inside another one",
-    async (mode) => {
-      const root = makeFolder(mode, makeFolder("700", temporaryFolder(), "it's"), "comanda");
-      const refusal = (folder: string) =>
-        rejection("state_unusable", () => openPrivateFiles(root).checkFolder(folder));
-      const { hint } = await refusal(root);
-      expect(modeOf(root).toString(8)).toBe(mode);
-      execute(hint);
-      expect(openPrivateFiles(root).checkFolder(root)).toBe(true);
-      await refusal(makeFolder(mode, root, "sessions"));
-    },
-  );
+  test.each(["770", "1777"])("of mode %s is rejected unchanged, also inside another one", async (mode) => {
+    const root = makeFolder(mode, makeFolder("700", temporaryFolder(), "it's"), "comanda");
+    const refusal = (folder: string) =>
+      rejection("state_unusable", () => openPrivateFiles(root).checkFolder(folder));
+    const { hint } = await refusal(root);
+    expect(modeOf(root).toString(8)).toBe(mode);
+    execute(hint);
+    expect(openPrivateFiles(root).checkFolder(root)).toBe(true);
+    await refusal(makeFolder(mode, root, "sessions"));
+  });
 
   test.each([
-    ["folder", "500", 0o700],
     ["folder", "000", 0o700],
     ["file", "000", 0o600],
   ])("denies access to its own %s of mode %s until the command of the hint has run", (what, mode, after) => {

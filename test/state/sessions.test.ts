@@ -113,7 +113,6 @@ describe("a session file", () => {
 
   test.each<[string, string, string]>([
     ["invalid JSON around a secret", `{"api_key": ${secret}}`, "damaged"],
-    ["a missing field", JSON.stringify({ ...session("a"), environment: undefined }), "damaged"],
     ["an impossible date", valid.replace('"expires_at":1', '"expires_at":9e21'), "damaged"],
     ["a newer version", valid.replace('"version":1', '"version":2'), "newer version of comanda"],
     ["another store's session", JSON.stringify(session("b")), "damaged"],
@@ -155,7 +154,7 @@ describe("a store's alias", () => {
   });
 
   test.each([
-    ...["", " downtown", "down town", ".hidden", "-s", "../etc"],
+    ...["", " downtown", ".hidden", "-s", "../etc"],
     ...["a\u0000", "a\n", "a\u202Eb", "🍕", "\uD800", "a".repeat(41)],
   ])("can't be %j", async (text) => {
     const error = await rejection("invalid_input", () => parseStoreAlias(text));
