@@ -27,7 +27,6 @@ const done = outcomeOf("done", 204, null, "api");
 const refused = outcomeOf("refused", 409, "status_conflict", "api");
 const limited = outcomeOf("refused", 429, "rate_limited", "api");
 const lost = outcomeOf("unknown", 500, "outcome_unknown", "gateway");
-const hour = 3_600_000;
 
 /** Returns a function that opens the same state as another process would. */
 async function statesOf(engine: Engine) {
@@ -62,8 +61,6 @@ async function send(
 const summaryOf = (rows: readonly HistoryRow[]) =>
   rows.map(({ order_id, outcome, attempts }) => `${order_id} ${outcome} ${attempts}`);
 
-const settling = (order: string, as: "done" | "not-done") => ({ order, as, note: null, store: undefined });
-
 describe.each(engines)("a journal on $name", (engine) => {
   test("has a row for each concurrent call, newest first, with an unknown outcome after a kill", async () => {
     const { open, clock } = await statesOf(engine);
@@ -80,43 +77,20 @@ describe.each(engines)("a journal on $name", (engine) => {
     expect(summaryOf(await readHistory(await open(), {}, 1))).toEqual(["later unknown 1"]);
   });
 
-  test("finds the orders of a list that this sign-in did in 24 hours, or that are unknown and not settled", async () => {
-    const { open, clock } = await statesOf(engine);
+  test("finds the writes of a list under any alias, and settles no order with writes at several stores", async () => {
+    const { open } = await statesOf(engine);
     const state = await open();
-    const operation = "dispatchOrder";
-    await send(journalOf(state), "yesterday", done);
-    clock.advance(24 * hour);
-    for (const order of ["1", "2", "3", "4"]) await send(journalOf(state), order, lost);
-    await send(journalOf(state), "2", done);
-    await send(journalOf(state), "5", refused);
-    await send(journalOf(state), "6", undefined);
-    await settleOrder(state, settling("3", "done"));
-    await settleOrder(state, settling("4", "not-done"));
-    clock.advance(1);
-    const orders = ["yesterday", "1", "2", "3", "4", "5", "6", "7"];
-    const list = { store: "centro", operation, orders };
-    const { byOrder, otherSignIn } = await earlierWrites(await open(), {
-      ...list,
-      fingerprint: fingerprint(),
-    });
-    expect([...byOrder].map(([order, { outcome }]) => `${order} ${outcome}`).sort()).toEqual([
-      ...["1 unknown", "2 done", "3 done", "6 unknown"],
-    ]);
-    expect(otherSignIn).toBe(0);
+    await send(journalOf(state), "1", lost);
+    await send(journalOf(state), "2", undefined);
+    const list = { operation: "dispatchOrder", orders: ["1", "2", "3"], fingerprint: fingerprint() };
     // An interrupted rename hides no writes.
-    const renamed = { ...list, store: "matriz", fingerprint: fingerprint() };
-    expect((await earlierWrites(await open(), renamed)).byOrder.size).toBe(4);
-    const others = [
-      [{ address: "https://api.example", sign_in: "2026-10-02" }, 4],
-      [{ address: "https://other.example", sign_in: "2026-10-01" }, 0],
-    ] as const;
-    for (const [other, count] of others)
-      expect(await earlierWrites(await open(), { ...list, fingerprint: other })).toEqual({
-        byOrder: new Map(),
-        otherSignIn: count,
-      });
+    for (const store of ["centro", "matriz"]) {
+      const { byOrder } = await earlierWrites(await open(), { ...list, store });
+      expect([...byOrder.keys()].sort()).toEqual(["1", "2"]);
+    }
     await send(journalOf(state, "norte"), "1", lost);
-    const { message } = await rejection("invalid_input", () => settleOrder(state, settling("1", "done")));
+    const settling = settleOrder(state, { order: "1", as: "done", note: null, store: undefined });
+    const { message } = await rejection("invalid_input", () => settling);
     expect(message).toMatch(/unknown outcome at several stores: (centro, norte|norte, centro)/);
   });
 
