@@ -1,14 +1,18 @@
-/** Runs commands against fuzzed responses, and checks their exit codes and output. */
+/** Runs commands against fuzzed responses, and checks their exit codes, their output and what they store (section 5.3, rule 5). */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { jumpingClock } from "../client/support/clock.js";
-import { fuzzedAnswer } from "../client/support/fuzzed-answers.js";
+import { fuzzedAnswer, secret } from "../client/support/fuzzed-answers.js";
 import { rawServer } from "../client/support/raw-server.js";
+import { filesIn } from "../support/folder-state.js";
 import { Machine } from "../support/program.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 
-const runs = sized({ test: 20, search: 40, soak: 10_000 });
+const runs = sized({ test: 45, search: 80, soak: 10_000 });
 
 const lines = [
   "orders dispatch 1",
@@ -20,7 +24,10 @@ const lines = [
   "prefill --order-type takeout",
   "api GET /api/partner/v1/orders/1",
 ];
-const line = fc.record({ words: fc.constantFrom(...lines), json: fc.boolean() });
+const line = fc.record({
+  words: fc.constantFrom(...lines),
+  flags: fc.subarray(["--json", "--debug", "--quiet"]),
+});
 
 /** C0 except tab and line feed, DEL, C1, and the bidirectional controls. */
 // eslint-disable-next-line no-control-regex -- the test searches for them
@@ -28,23 +35,31 @@ const rawControls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\
 const stackTrace = /^\s+at .*:\d+:\d+/m;
 
 test(
-  `${runs} fuzzed responses cause no stack trace, hang, raw control character, or repeated write`,
+  `${runs} fuzzed responses cause no stack trace, hang, raw control character, repeated write, or leaked secret`,
   async () => {
     const machine = new Machine();
     let next = Buffer.alloc(0);
     const server = await rawServer((socket) => socket.end(next));
-    const kinds = ["stack traces", "raw control characters", "internal errors", "repeats"] as const;
-    const counts = { "stack traces": 0, "raw control characters": 0, "internal errors": 0, repeats: 0 };
+    const counts = {
+      "stack traces": 0,
+      "raw control characters": 0,
+      "internal errors": 0,
+      repeats: 0,
+      "planted secrets printed": 0,
+    };
+    const kinds = Object.keys(counts) as (keyof typeof counts)[];
+    let received = 0;
     await fc
       .assert(
-        fc.asyncProperty(line, fuzzedAnswer, async ({ words, json }, answer) => {
+        fc.asyncProperty(line, fuzzedAnswer, async ({ words, flags }, answer) => {
           next = answer;
-          const args = `${words} --max-wait 0 --timeout 2s${json ? " --json" : ""}`.split(" ");
+          const args = `${words} --max-wait 0 --timeout 2s`.split(" ").concat(flags);
           const credential = words.startsWith("prefill") ? "COMANDA_API_KEY" : "COMANDA_ACCESS_TOKEN";
-          const env = { COMANDA_BASE_URL: server.url, [credential]: "at_1", COMANDA_RATE_LIMITS: "off" };
+          const env = { COMANDA_BASE_URL: server.url, [credential]: secret, COMANDA_RATE_LIMITS: "off" };
           const before = server.requests.length;
           const { code, stdout, stderr } = await machine.inProcess(args, { env, clock: jumpingClock() });
-          const sent = server.requests.length - before;
+          const requests = server.requests.slice(before);
+          received += requests.filter((request) => request.includes(secret)).length;
           // Without a terminal, `api` prints the body unchanged for other programs.
           const shown = words.startsWith("api") ? stderr : stdout + stderr;
           const found = {
@@ -52,7 +67,8 @@ test(
             "raw control characters": rawControls.test(shown),
             "internal errors": code === 1,
             // Each response proves that the request arrived, so these must not be sent again.
-            repeats: /^(?:orders \w+ 1( --|$)|prefill)/.test(words) && sent > 1,
+            repeats: /^(?:orders \w+ 1( --|$)|prefill)/.test(words) && requests.length > 1,
+            "planted secrets printed": shown.includes(secret),
           };
           for (const what of kinds) counts[what] += Number(found[what]);
           expect({ found: kinds.filter((what) => found[what]), shown }).toEqual({ found: [], shown });
@@ -63,6 +79,14 @@ test(
         for (const [what, seen] of Object.entries(counts))
           tellFigure({ what, of: `${runs} fuzzed answers, program`, wanted: 0, seen });
       });
+    // The service received the secret, so it could have leaked.
+    expect(received).toBeGreaterThan(runs / 2);
+    const leaks = filesIn(machine.folder).filter((name) =>
+      (name + readFileSync(path.join(machine.folder, name), "latin1")).includes(secret),
+    );
+    const of = `${runs} fuzzed answers, program`;
+    tellFigure({ what: "planted secrets stored", of, wanted: 0, seen: leaks.length });
+    expect(leaks).toEqual([]);
   },
   timeLimit(30 * minutes),
 );

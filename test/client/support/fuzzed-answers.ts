@@ -1,8 +1,23 @@
-/** Unusual responses: bodies of every kind, broken ones, and bytes that aren't HTTP. */
+/** Unusual responses: bodies of every kind, broken ones, bytes that aren't HTTP, and those that quote what they received. */
+import { randomBytes } from "node:crypto";
+
 import fc from "fast-check";
 
 import { anyText } from "../../support/any-text.js";
 
+/** The credential that a response may quote. */
+export const secret = `planted_${randomBytes(12).toString("hex")}`;
+
+const quoted = fc.constantFrom(
+  secret,
+  `"Bearer ${secret}"`,
+  `\u001b[31m${secret}\u001b[0m`,
+  `token ${secret} was refused, ${secret}!`,
+  `{"code": 4010, "message": "cut short, ${secret}`,
+);
+const quotedInJson = fc
+  .record({ code: fc.constantFrom(4000, 4002, 4010, 4041, "4002", 1), message: quoted, details: quoted })
+  .map((body) => JSON.stringify(body));
 const code = fc.oneof(fc.constantFrom(4000, 4002, 4010, 4041, "4002", -1, 1e308, null), fc.jsonValue());
 const errorBody = fc
   .record({ code, message: fc.jsonValue(), details: fc.jsonValue() }, { requiredKeys: [] })
@@ -14,6 +29,8 @@ const figures = fc
   .record({ total_order_count: fc.jsonValue(), total_revenue: fc.jsonValue(), groups: fc.jsonValue() })
   .map((body) => JSON.stringify(body));
 const body = fc.oneof(
+  quoted,
+  { arbitrary: quotedInJson, weight: 4 },
   errorBody,
   orderBody,
   figures,
@@ -33,7 +50,7 @@ const body = fc.oneof(
 const header = fc.record({
   name: fc.constantFrom("retry-after", "content-type", "location", "set-cookie", "content-encoding", "x"),
   value: fc.oneof(
-    fc.constantFrom("0", "-1", "1e9", "gzip", "text/html", "//evil"),
+    fc.constantFrom("0", "-1", "1e9", "gzip", "text/html", "//evil", secret, `/elsewhere?token=${secret}`),
     fc.string({ unit: "grapheme-ascii" }),
   ),
 });
@@ -56,7 +73,7 @@ const broken = fc
   });
 /** Anything that a service may send over the wire. */
 export const fuzzedAnswer = fc.oneof(
-  answer,
+  { arbitrary: answer, weight: 3 },
   broken,
   fc.uint8Array().map((chunk) => Buffer.from(chunk)),
 );
