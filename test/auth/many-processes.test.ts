@@ -1,17 +1,21 @@
 /** Refreshes the same sessions from many processes, such as those that cron starts in the same second. */
 import { fork, type ChildProcess } from "node:child_process";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.js";
 import type { SessionStore } from "../../src/state/sessions.js";
-import { openState, temporaryFolder } from "../state/support/folder.js";
+import { openState } from "../../src/state/state.js";
+import { newStateKey } from "../state/support/chain.js";
+import { newPostgresDatabase } from "../state/support/engines.js";
+import { engines } from "../state/support/states.js";
 import { bundledProgram, ended, nodeEnvironment } from "../state/support/programs.js";
 import {
   signInAt,
   startAuthorizationServer,
   type AuthorizationServer,
 } from "./support/authorization-server.js";
+import { temporaryFolder } from "../support/cleanup.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import type { Outcome, Task } from "./support/refresh-worker.js";
 
@@ -23,17 +27,12 @@ const size = {
 };
 const timeout = timeLimit(3 * minutes);
 
-const program = bundledProgram(new URL("./support/refresh-worker.ts", import.meta.url));
-let folder: string;
+const program = bundledProgram(new URL("./support/refresh-worker.ts", import.meta.url), ["pg-native"]);
+let env: Task["env"];
 let server: AuthorizationServer;
 let sessions: SessionStore;
 const workers = new Set<ChildProcess>();
 
-beforeEach(async () => {
-  folder = temporaryFolder();
-  sessions = openState(folder).sessions;
-  server = await startAuthorizationServer();
-});
 afterEach(async () => {
   for (const worker of workers) worker.kill("SIGKILL");
   await Promise.all([...workers].map(ended));
@@ -53,7 +52,7 @@ function run(worker: ChildProcess, stores: readonly string[]): Promise<Outcome> 
   return new Promise((resolve, reject) => {
     worker.once("message", (outcome) => resolve(outcome as Outcome));
     worker.once("exit", () => reject(new Error("the worker ended")));
-    worker.send({ folder, stores } satisfies Task);
+    worker.send({ env, stores } satisfies Task);
   });
 }
 
@@ -70,105 +69,122 @@ function usedTwice(): readonly string[] {
   return tokens.filter((token, index) => tokens.indexOf(token) !== index);
 }
 
-test(
-  `${size.processes} processes with ${size.stores} stores lose no session and use no token twice in ${size.expiries} expiries`,
-  { timeout },
-  async () => {
-    const stores = Array.from({ length: size.stores }, (_, index) => `store-${index}`);
-    for (const store of stores) await signInAt(server, sessions, store);
-    const running = Array.from({ length: size.processes }, start);
-    for (let expiry = 1; expiry <= size.expiries; expiry += 1) {
-      await Promise.all(stores.map(expire));
-      const outcomes = await Promise.all(running.map((worker) => run(worker, stores)));
-      for (const store of stores) {
-        const session = await sessions.read(store);
-        const token = session?.tokens?.access_token;
-        expect(session?.tokens?.generation).toBe(1 + expiry);
-        expect(outcomes.map((outcome) => outcome[store])).toEqual(outcomes.map(() => ({ token })));
+describe.each(engines)("with $name", ({ name }) => {
+  beforeEach(async () => {
+    const own = { COMANDA_CONFIG_DIR: temporaryFolder() };
+    const shared = name === "SQLite" ? {} : { COMANDA_STATE: await newPostgresDatabase() };
+    env = { ...own, ...shared, COMANDA_STATE_KEY: newStateKey() };
+    sessions = (await openState({ env, clock: systemClock })).sessions;
+    server = await startAuthorizationServer();
+  });
+
+  test(
+    `${size.processes} processes with ${size.stores} stores lose no session and use no token twice in ${size.expiries} expiries`,
+    { timeout },
+    async () => {
+      const stores = Array.from({ length: size.stores }, (_, index) => `store-${index}`);
+      for (const store of stores) await signInAt(server, sessions, store);
+      const running = Array.from({ length: size.processes }, start);
+      for (let expiry = 1; expiry <= size.expiries; expiry += 1) {
+        await Promise.all(stores.map(expire));
+        const outcomes = await Promise.all(running.map((worker) => run(worker, stores)));
+        for (const store of stores) {
+          const session = await sessions.read(store);
+          const token = session?.tokens?.access_token;
+          expect(session?.tokens?.generation).toBe(1 + expiry);
+          expect(outcomes.map((outcome) => outcome[store])).toEqual(outcomes.map(() => ({ token })));
+        }
       }
-    }
-    const of = `${size.processes} processes x ${size.expiries} expiries x ${size.stores} stores`;
-    const tokens = await Promise.all(
-      stores.map(async (store) => (await sessions.read(store))?.tokens?.refresh_token ?? ""),
-    );
-    const lost = (await Promise.all(tokens.map((token) => server.isAlive(token)))).filter((alive) => !alive);
-    tellFigure({ what: "sessions lost", of, wanted: 0, seen: lost.length });
-    tellFigure({ what: "refresh tokens used twice", of, wanted: 0, seen: usedTwice().length });
-    expect(lost).toEqual([]);
-    expect(usedTwice()).toEqual([]);
-    expect(server.refreshes).toHaveLength(size.expiries * size.stores);
-    expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
-  },
-);
+      const of = `${size.processes} processes x ${size.expiries} expiries x ${size.stores} stores, ${name}`;
+      const tokens = await Promise.all(
+        stores.map(async (store) => (await sessions.read(store))?.tokens?.refresh_token ?? ""),
+      );
+      const lost = (await Promise.all(tokens.map((token) => server.isAlive(token)))).filter(
+        (alive) => !alive,
+      );
+      tellFigure({ what: "sessions lost", of, wanted: 0, seen: lost.length });
+      tellFigure({ what: "refresh tokens used twice", of, wanted: 0, seen: usedTwice().length });
+      expect(lost).toEqual([]);
+      expect(usedTwice()).toEqual([]);
+      expect(server.refreshes).toHaveLength(size.expiries * size.stores);
+      expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
+    },
+  );
 
-test(`${size.kills} SIGTERM signals during refreshes lose no session`, { timeout }, async () => {
-  await signInAt(server, sessions);
-  let killed = 0;
-  for (let round = 0; round < size.kills; round += 1) {
-    await expire("centro");
-    const worker = start();
-    // The tokens are rotated, but the response hasn't been sent, so a kill would lose them.
-    server.onRefreshed = async () => {
-      killed += Number(worker.kill("SIGTERM"));
-      await systemClock.sleep(20);
-    };
-    run(worker, ["centro"]).catch(() => undefined);
-    expect(await ended(worker)).toBe(143);
-    const session = await sessions.read("centro");
-    expect(session?.tokens?.generation).toBe(2 + round);
-    expect(session).not.toHaveProperty("refresh_in_flight");
-  }
-  expect(killed).toBe(size.kills);
-  // A lost session would have failed the loop above.
-  tellFigure({ what: "sessions lost", of: `${killed} SIGTERM during a refresh`, wanted: 0, seen: 0 });
-  expect(usedTwice()).toEqual([]);
-  expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
-});
-
-test(
-  `${size.kills} kills after the response lose a session only if they come before the write`,
-  { timeout },
-  async () => {
+  test(`${size.kills} SIGTERM signals during refreshes lose no session`, { timeout }, async () => {
     await signInAt(server, sessions);
-    let [inWindow, elsewhere] = [0, 0];
+    let killed = 0;
     for (let round = 0; round < size.kills; round += 1) {
       await expire("centro");
       const worker = start();
-      server.onRefreshed = () => void setTimeout(() => worker.kill("SIGKILL"), Math.random() * 100);
+      // The tokens are rotated, but the response hasn't been sent, so a kill would lose them.
+      server.onRefreshed = async () => {
+        killed += Number(worker.kill("SIGTERM"));
+        await systemClock.sleep(20);
+      };
       run(worker, ["centro"]).catch(() => undefined);
-      expect(await ended(worker)).toBe("SIGKILL");
+      expect(await ended(worker)).toBe(143);
       const session = await sessions.read("centro");
-      if (await server.isAlive(session?.tokens?.refresh_token ?? "")) continue;
-      // The unavoidable loss: the refresh was marked, and its response is missing.
-      if (session?.refresh_in_flight) inWindow += 1;
-      else elsewhere += 1;
-      await signInAt(server, sessions);
+      expect(session?.tokens?.generation).toBe(2 + round);
+      expect(session).not.toHaveProperty("refresh_in_flight");
     }
-    const of = `${size.kills} SIGKILL after a response`;
-    tellFigure({ what: "sessions lost between answer and write", of, seen: inWindow });
-    tellFigure({ what: "sessions lost elsewhere", of, wanted: 0, seen: elsewhere });
-    expect(elsewhere).toBe(0);
+    expect(killed).toBe(size.kills);
+    // A lost session would have failed the loop above.
+    tellFigure({
+      what: "sessions lost",
+      of: `${killed} SIGTERM during a refresh, ${name}`,
+      wanted: 0,
+      seen: 0,
+    });
     expect(usedTwice()).toEqual([]);
-  },
-);
-
-test("the next run explains that a refresh was killed", { timeout }, async () => {
-  await signInAt(server, sessions);
-  await expire("centro");
-  const worker = start();
-  server.onRefreshed = async () => {
-    worker.kill("SIGKILL");
-    await ended(worker);
-  };
-  run(worker, ["centro"]).catch(() => undefined);
-  expect(await ended(worker)).toBe("SIGKILL");
-  server.onRefreshed = () => undefined;
-  const outcome = await run(start(), ["centro"]);
-  expect(outcome["centro"]).toEqual({
-    error: expect.stringContaining("comanda was killed during a renewal") as string,
+    expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
   });
-  expect(await sessions.read("centro")).toMatchObject({
-    tokens: { generation: 1 },
-    refused_at: expect.any(Number) as number,
+
+  test(
+    `${size.kills} kills after the response lose a session only if they come before the write`,
+    { timeout },
+    async () => {
+      await signInAt(server, sessions);
+      let [inWindow, elsewhere] = [0, 0];
+      for (let round = 0; round < size.kills; round += 1) {
+        await expire("centro");
+        const worker = start();
+        server.onRefreshed = () => void setTimeout(() => worker.kill("SIGKILL"), Math.random() * 100);
+        run(worker, ["centro"]).catch(() => undefined);
+        expect(await ended(worker)).toBe("SIGKILL");
+        const session = await sessions.read("centro");
+        if (await server.isAlive(session?.tokens?.refresh_token ?? "")) continue;
+        // The unavoidable loss: the refresh was marked, and its response is missing.
+        if (session?.refresh_in_flight) inWindow += 1;
+        else elsewhere += 1;
+        await signInAt(server, sessions);
+      }
+      const of = `${size.kills} SIGKILL after a response, ${name}`;
+      tellFigure({ what: "sessions lost between answer and write", of, seen: inWindow });
+      tellFigure({ what: "sessions lost elsewhere", of, wanted: 0, seen: elsewhere });
+      expect(elsewhere).toBe(0);
+      expect(usedTwice()).toEqual([]);
+    },
+  );
+
+  test("the next run explains that a refresh was killed", { timeout }, async () => {
+    await signInAt(server, sessions);
+    await expire("centro");
+    const worker = start();
+    server.onRefreshed = async () => {
+      worker.kill("SIGKILL");
+      await ended(worker);
+    };
+    run(worker, ["centro"]).catch(() => undefined);
+    expect(await ended(worker)).toBe("SIGKILL");
+    server.onRefreshed = () => undefined;
+    const outcome = await run(start(), ["centro"]);
+    expect(outcome["centro"]).toEqual({
+      error: expect.stringContaining("comanda was killed during a renewal") as string,
+    });
+    expect(await sessions.read("centro")).toMatchObject({
+      tokens: { generation: 1 },
+      refused_at: expect.any(Number) as number,
+    });
   });
 });

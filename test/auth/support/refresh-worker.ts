@@ -1,5 +1,5 @@
 /**
- * Refreshes in a separate process, as a command would. For each message `{ folder, stores }` it gets an access token for each
+ * Refreshes in a separate process, as a command would. For each message `{ env, stores }` it gets an access token for each
  * store and sends the outcome back. After a SIGTERM, it completes critical work first, as the program does.
  */
 import process from "node:process";
@@ -7,10 +7,11 @@ import process from "node:process";
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http.js";
 import { systemClock } from "../../../src/base/clock.js";
-import { openFolder } from "../../../src/state/state.js";
+import { openState, type State } from "../../../src/state/state.js";
 
 export interface Task {
-  readonly folder: string;
+  /** The variables that name the state. */
+  readonly env: Readonly<Record<string, string>>;
   readonly stores: readonly string[];
 }
 
@@ -19,6 +20,7 @@ export type Outcome = Readonly<Record<string, { readonly token: string } | { rea
 
 const critical = new Set<Promise<unknown>>();
 const transport = createTransport();
+let opened: Promise<State> | undefined;
 
 process.on("SIGTERM", () => {
   void Promise.allSettled(critical).then(() => process.exit(143));
@@ -28,8 +30,8 @@ process.on("message", (task: Task) => {
   void run(task).then((outcome) => process.send?.(outcome));
 });
 
-async function run({ folder, stores }: Task): Promise<Outcome> {
-  const { sessions } = openFolder({ folder, clock: systemClock, critical });
+async function run({ env, stores }: Task): Promise<Outcome> {
+  const { sessions } = await (opened ??= openState({ env, clock: systemClock, critical }));
   const outcomes: Record<string, Outcome[string]> = {};
   const refresh = async (store: string) => {
     const session = await sessions.read(store);
