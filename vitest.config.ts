@@ -16,7 +16,7 @@ const root = import.meta.dirname;
  */
 const large = [
   ...["auth/many-processes", "library/token-store", "soak/order-kills", "soak/rate-limit"],
-  ...["state/chain-limits", "state/kills"],
+  "state/kills",
 ];
 const leftToSearch =
   process.env["COMANDA_SOAK"] === undefined ? large.map((name) => `test/${name}.test.ts`) : [];

@@ -1,7 +1,10 @@
 /** Tests section 8 between processes of the built program, with a service that counts requests itself. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod/mini";
 
+import { newStateKey } from "../state/support/chain.js";
+import { newPostgresDatabase } from "../state/support/engines.js";
+import { engines } from "../state/support/states.js";
 import { Bench } from "../support/bench.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 
@@ -9,8 +12,8 @@ import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js"
 const size = soak
   ? { processes: 20, orders: 30 }
   : { processes: sized({ test: 3, search: 4, soak: 20 }), orders: 110 };
-/** A soak waits for the end of the window once; the small test doesn't wait. */
-const maxWait = soak ? "10m" : "0s";
+/** A soak waits for the end of the window once; the small test waits only for the database. */
+const maxWait = soak ? "10m" : "30s";
 const limit = 300;
 
 const outcomeSchema = z.looseObject({
@@ -18,16 +21,13 @@ const outcomeSchema = z.looseObject({
   code: z.nullable(z.union([z.string(), z.number()])),
 });
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await Bench.open();
-  await bench.signIn();
-});
-
-test(
-  `${size.processes} processes with ${size.orders} orders each never cause a 429`,
-  { timeout: timeLimit(minutes) },
-  async () => {
+test.each(engines)(
+  `${size.processes} processes with ${size.orders} orders each never cause a 429: $name`,
+  { timeout: timeLimit(2 * minutes) },
+  async ({ name }) => {
+    const shared = name === "SQLite" ? {} : { COMANDA_STATE: await newPostgresDatabase() };
+    const bench = await Bench.open({ env: { COMANDA_STATE_KEY: newStateKey(), ...shared } });
+    await bench.signIn();
     const lists: string[][] = [];
     for (let list = 0; list < size.processes; list += 1) {
       const ids: string[] = [];
@@ -56,7 +56,7 @@ test(
       .filter((text) => text.includes("only for this run"));
     expect(warnings).toEqual([]);
     const limited = statuses.filter((status) => status === 429);
-    const of = `${size.processes} processes, ${statuses.length} requests`;
+    const of = `${size.processes} processes, ${statuses.length} requests, ${name}`;
     tellFigure({ what: "answers 429", of, wanted: 0, seen: limited.length });
     expect(limited).toEqual([]);
     // Each order was changed or reported, and all slots were used.

@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 /** The name of each test, its file in `test`, and the minutes that its full size takes on two cores. */
 const harnesses = /** @type {const} */ ([
   ["order lists, kills", "soak/order-kills", 1.7],
-  ["rate limit between processes", "soak/rate-limit", 3.2],
+  ["rate limit between processes", "soak/rate-limit", 6.4],
   ["processes at once", "soak/at-once", 2.5],
   ["refreshes between processes, kills", "auth/many-processes", 7],
   ["leases, sessions and rows, kills", "state/kills", 2.1],
@@ -24,7 +24,6 @@ const harnesses = /** @type {const} */ ([
   ["fuzzed answers, planted secrets", "soak/fuzzed-output", 0.8],
   ["figures, random queries", "sales/random-queries", 2],
   ["tokens that servers share", "library/token-store", 2],
-  ["limits of a chain", "state/chain-limits", 1.2],
   ["rate limit windows", "state/limits", 1.1],
 ]);
 
