@@ -19,7 +19,7 @@ const harnesses = /** @type {const} */ ([
   ["rate limit between processes", "soak/rate-limit", 6.4],
   ["processes at once", "soak/at-once", 2.5],
   ["refreshes between processes, kills", "auth/many-processes", 7],
-  ["leases, sessions and rows, kills", "state/kills", 2.1],
+  ["leases and sessions, kills", "state/kills", 1.8],
   ["ambiguous writes", "client/ambiguous", 0.1],
   ["fuzzed answers, planted secrets", "soak/fuzzed-output", 0.8],
   ["figures, random queries", "sales/random-queries", 2],

@@ -1,4 +1,4 @@
-/** Kills and suspends processes that have a lease, write sessions, or commit rows. */
+/** Kills and suspends processes that have a lease or write sessions. */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,14 +11,13 @@ import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, start } from "./support/programs.js";
 
 const program = bundledProgram(new URL("./programs/until-killed.ts", import.meta.url));
-const begin = (work: "lease" | "rows" | "session", folder: string, name: string) =>
+const begin = (work: "lease" | "session", folder: string, name: string) =>
   start(program(), work, folder, name);
 
 const long = { timeout: timeLimit(20 * minutes) };
 const kills = {
   lease: sized({ test: 6, search: 40, soak: 1000 }),
   session: sized({ test: 4, search: 24, soak: 200 }),
-  rows: sized({ test: 6, search: 24, soak: 200 }),
 };
 const stops = sized({ test: 1, search: 4, soak: 40 });
 
@@ -139,39 +138,5 @@ test(
     expect(dataFilesIn(folder)).toEqual(
       ["sessions/s-alpha.json", "sessions/s-beta.json"].map((file) => path.normalize(file)),
     );
-  },
-);
-
-test(
-  `${kills.rows} kills of two concurrent writers lose no committed row, split no pair, and damage no file`,
-  long,
-  async () => {
-    const folder = temporaryFolder();
-    const committed = new Set<string>();
-    /** Kills a writer when it has reported this number of pairs. */
-    const writeAndKill = async (writer: string, pairs: number) => {
-      const child = begin("rows", folder, writer);
-      child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-        for (const pair of text.split("\n")) if (pair !== "") committed.add(`${writer} first ${pair}`);
-        if (committed.has(`${writer} first ${pairs}`)) child.kill("SIGKILL");
-      });
-      await ended(child);
-    };
-    for (let round = 0; round < kills.rows / 2; round += 1) {
-      const most = (index: number) => 1 + ((round * 7 + index * 3) % 40);
-      await Promise.all([writeAndKill(`${round} a`, most(0)), writeAndKill(`${round} b`, most(1))]);
-    }
-    const database = await openState(folder).database("comanda");
-    const checked = await database.rows({ quick_check: "text" }, "pragma quick_check");
-    expect(checked).toEqual([{ quick_check: "ok" }]);
-    const rows = await database.rows({ limit_key: "text" }, "select limit_key from limit_blocks");
-    const stored = new Set(rows.map(({ limit_key: key }) => key));
-    const lost = [...committed].filter((row) => !stored.has(row));
-    const of = `${kills.rows} kills`;
-    tellFigure({ what: "committed rows that are lost", of, wanted: 0, seen: lost.length });
-    expect(lost).toEqual([]);
-    const other = (row: string) =>
-      row.includes("first") ? row.replace("first", "second") : row.replace("second", "first");
-    expect([...stored].filter((row) => !stored.has(other(row)))).toEqual([]);
   },
 );

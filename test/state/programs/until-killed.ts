@@ -1,5 +1,5 @@
 /** Repeats one kind of work as fast as possible until it is killed. */
-import { appendFileSync, writeSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { systemClock } from "../../../src/base/clock.js";
@@ -7,7 +7,7 @@ import { openFolder } from "../../../src/state/state.js";
 import { session } from "../support/sessions.js";
 
 const [work = "", folder = "", name = ""] = process.argv.slice(2);
-const { database, sessions, withLease } = openFolder({ folder, clock: systemClock });
+const { sessions, withLease } = openFolder({ folder, clock: systemClock });
 
 const works: Readonly<Record<string, (turn: number) => Promise<unknown>>> = {
   /** Logs repeatedly while it has the lease. */
@@ -22,16 +22,6 @@ const works: Readonly<Record<string, (turn: number) => Promise<unknown>>> = {
       log("leave");
     });
     await delay(Math.random() * 3);
-  },
-  /** Commits two rows, and prints their number after the commit. */
-  async rows(turn) {
-    await (
-      await database()
-    ).transaction("pairs", async ({ run }) => {
-      for (const half of ["first", "second"])
-        await run("insert into limit_blocks values ($1, 0, $2)", `${name} ${half} ${turn}`, turn);
-    });
-    writeSync(1, `${turn}\n`);
   },
   /** Writes sessions that are long enough to reveal a truncated write. */
   session: async () =>

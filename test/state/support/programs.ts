@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { text as readText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
@@ -48,11 +47,6 @@ export function start(program: string, ...parameters: string[]): ChildProcess {
     env: nodeEnvironment,
     stdio: ["ignore", "pipe", "inherit"],
   });
-}
-
-/** Resolves with everything that a process prints before it ends. */
-export async function outputOf({ stdout }: ChildProcess): Promise<string> {
-  return stdout ? readText(stdout) : "";
 }
 
 /** Resolves with a process's exit code, or with the signal that ended it. */
