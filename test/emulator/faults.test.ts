@@ -72,29 +72,6 @@ describe("a fault", () => {
     expect(last?.status).toBe("released");
   });
 
-  test("that delays a request doesn't change the answer", async () => {
-    await arm({ delay: 120 });
-    const id = await newOrder();
-    const before = performance.now();
-    expect(await dispatch(id)).toMatchObject({ status: 204 });
-    expect(performance.now() - before).toBeGreaterThan(110);
-  });
-
-  test.each(["before", "after"] as const)(
-    "that delays a request leaves no timer when the emulator has closed: %s",
-    async (when) => {
-      const own = await startEmulator({ orders: 0, faults: [{ delay: 600_000, when }] });
-      const over = fetch(own.url).catch(() => "cut off");
-      const direct = own.request("/");
-      await expect.poll(() => own.service.log.entries()).toHaveLength(2);
-      const since = performance.now();
-      await own.close();
-      expect(await over).toBe("cut off");
-      expect((await direct).status).toBe(500);
-      expect(performance.now() - since).toBeLessThan(2_000);
-    },
-  );
-
   test("applies to matching requests, after a number of others and at most a number of times", async () => {
     await arm(
       { status: 500, operation: "dispatchOrder", after: 1, times: 2 },

@@ -93,9 +93,7 @@ test("a transport that obeys its signal reports whether the request was sent", a
 test.each<readonly [what: string, response: unknown]>([
   ["nothing", undefined],
   ["no headers", { status: 204, body: "" }],
-  ["no body", { status: 204, headers: {} }],
   ["a list as a header", { status: 204, body: "", headers: { "set-cookie": ["a=1"] } }],
-  ["a text for its cookies", { status: 204, body: "", headers: {}, setCookies: "a=1" }],
 ])("a transport that resolves with %s leaves a write unknown", async (_, response) => {
   const client = clientWith({ transport: { send: () => Promise.resolve(response as never), close } });
   expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
@@ -149,17 +147,6 @@ describe("a function of createOAuth that fails", () => {
   ])("is the cause of state_unusable: store.%s", async (_, store) => {
     const oauth = createOAuth({ ...addresses, store: { ...createMemoryTokenStore(), ...store } });
     expect(await errorOf(oauth.revoke("centro"))).toMatchObject({ code: "state_unusable", cause });
-  });
-
-  test("is the cause of an unreachable service: transport", async () => {
-    const oauth = createOAuth({
-      ...addresses,
-      store: createMemoryTokenStore(),
-      transport: { send: reject, close },
-    });
-    const { pending } = await oauth.authorizationUrl();
-    const back = oauth.callback(`/callback?code=c&state=${pending.state}`, pending);
-    expect(await errorOf(back)).toMatchObject({ code: "unreachable" });
   });
 
   test.each([

@@ -56,14 +56,6 @@ test.each<readonly [words: string, options: object]>([
   });
 });
 
-test("reports a port that another program uses", async () => {
-  const port = Number(new URL(emulator.url).port);
-  await expect(startEmulator({ port })).rejects.toMatchObject({
-    code: "configuration",
-    message: `comanda can't listen on 127.0.0.1:${port}: the port is in use.`,
-  });
-});
-
 test.each<readonly [name: string, call: () => unknown]>([
   ["createOrder", () => emulator.createOrder({ id: 0 })],
   ["signIn", () => emulator.signIn(9)],
