@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-import { describe, expect, test } from "vitest";
+import { Client } from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { postgresPrograms } from "../support/postgres-server.js";
 import { newChain } from "./support/chain.js";
@@ -14,7 +15,7 @@ const insertDay =
   "insert into days (id, store, environment, sign_in, date, time_zone, orders, revenue_cents, asked_at) values (1, $1, 'e', 's', '2026-11-20', 'UTC', 1, 1, 'then')";
 
 describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
-  test("is created by one role, used by another, and readable to a third one only for sales", async () => {
+  test("is created by one role, used by another, and readable for sales to a third one, which blocks nobody", async () => {
     const chain = await newChain({ isBare: true });
     const end = randomBytes(4).toString("hex");
     const grants = readFileSync(new URL("../../examples/postgres-roles.sql", import.meta.url), "utf8");
@@ -41,5 +42,23 @@ describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
     expect(message).toContain("permission denied for schema comanda");
     const sales = await reader.database("sales");
     expect(await sales.rows({ asked_at: "text" }, "select asked_at from days")).toHaveLength(1);
+
+    // The role that only reads figures can't block the others.
+    const blocking = new Client({ connectionString: address("read") });
+    await blocking.connect();
+    onTestFinished(() => blocking.end());
+    await blocking.query("begin; select pg_advisory_lock(n) from generate_series(0, 100) n");
+    await blocking.query("select * from comanda_sales.turns");
+    await running.settings.update((current) => ({ ...current, currency: "EUR" }));
+    expect(await running.withLease("x", () => Promise.resolve("taken"), { waitMs: 0 })).toBe("taken");
+    for (const sql of [
+      "select * from comanda_sales.turns for update",
+      "insert into comanda_sales.turns values ('x')",
+      "insert into comanda.leases values ('x', 'x', 'h', 1, '', '', 9, 9)",
+      "lock table comanda_sales.turns in exclusive mode",
+    ]) {
+      await blocking.query("rollback; begin");
+      await expect(blocking.query(sql)).rejects.toThrow("permission denied");
+    }
   });
 });
