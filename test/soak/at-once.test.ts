@@ -4,25 +4,22 @@ import * as z from "zod/mini";
 
 import { newStateKey } from "../state/support/chain.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
+import { engines } from "../state/support/states.js";
 import { Bench } from "../support/bench.js";
 import { parseJsonLines } from "../support/json.js";
-import { postgresPrograms } from "../support/postgres-server.js";
 import { isSearch, minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 
 /** All of them are within the limit of 300 requests. */
 const processes = sized({ test: 60, soak: 200 });
 const rowsSchema = z.array(z.looseObject({ order_id: z.string(), outcome: z.string() }));
 
-describe.each([
-  { engine: "SQLite", isInstalled: true },
-  { engine: "PostgreSQL", isInstalled: postgresPrograms !== undefined },
-])("with $engine", ({ engine, isInstalled }) => {
+describe.each(engines)("with $name", ({ name }) => {
   // A few processes never wait for long, so the test needs many, which take minutes of CPU time.
-  test.runIf(isInstalled && (isSearch || soak))(
+  test.runIf(isSearch || soak)(
     `${processes} processes that each dispatch an order at once all succeed, and record it`,
     { timeout: timeLimit(3 * minutes) },
     async () => {
-      const chain = engine === "SQLite" ? {} : { COMANDA_STATE: await newPostgresDatabase() };
+      const chain = name === "SQLite" ? {} : { COMANDA_STATE: await newPostgresDatabase() };
       const bench = await Bench.open({ env: { COMANDA_STATE_KEY: newStateKey(), ...chain } });
       await bench.signIn();
       const orders = await Promise.all(Array.from({ length: processes }, () => bench.order()));
@@ -36,7 +33,7 @@ describe.each([
       const rows = z.parse(rowsSchema, parseJsonLines(history.stdout));
       const recorded = new Set(rows.flatMap((row) => (row.outcome === "done" ? [row.order_id] : [])));
       const unrecorded = orders.filter((order) => !recorded.has(order));
-      const of = `${processes} processes at once, ${engine}`;
+      const of = `${processes} processes at once, ${name}`;
       tellFigure({ what: "processes that failed", of, wanted: 0, seen: failed.length });
       tellFigure({ what: "done orders that aren't recorded", of, wanted: 0, seen: unrecorded.length });
       expect({ failed, unrecorded }).toEqual({ failed: [], unrecorded: [] });
