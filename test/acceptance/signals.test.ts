@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -13,6 +13,7 @@ import { snapshot } from "../support/folder-state.js";
 import { parseJsonLines } from "../support/json.js";
 import { hasOpen, isCatching } from "../support/process-state.js";
 import { comandaCommand, type Running } from "../support/program.js";
+import { readSession } from "../support/stored-session.js";
 import { shellAtTerminal, terminalAvailable } from "../support/terminal.js";
 
 const bench = await Bench.open();
@@ -83,32 +84,41 @@ describe("a signal", () => {
     expect(bench.requests()).toHaveLength(ids.length);
   });
 
-  test("counts once if it arrives twice within 80 ms, as npx repeats a Ctrl-C, and the order is done", async () => {
+  test("counts once if it arrives twice within 80 ms, as npx repeats a Ctrl-C, and the request is finished", async () => {
     const id = await bench.order();
     bench.forgetRequests();
-    bench.emulator.service.faults.set([{ delay: 1_000, operation: "dispatchOrder", when: "after" }]);
-    const running = bench.machine.start(["orders", "dispatch", id, "--json"]);
-    while (bench.requests().length === 0) await delay(10);
+    bench.emulator.service.faults.set([{ delay: 600, operation: "assignDriver", when: "after" }]);
+    const running = bench.machine.start(["driver", "assign", id, "11", "--json"]);
+    await expect.poll(() => bench.requests().length, { interval: 10 }).toBe(1);
     running.child.kill("SIGINT");
     await delay(80);
     running.child.kill("SIGINT");
-    const { code, stdout } = await running.finished;
-    bench.emulator.service.faults.set([]);
-    expect({ code, outcomes: outcomesIn(stdout) }).toEqual({ code: 130, outcomes: { [id]: "done" } });
-  });
-
-  test("lets driver assign finish its request, and a message says so", async () => {
-    const id = await bench.order();
-    bench.forgetRequests();
-    bench.emulator.service.faults.set([{ delay: 1_000, operation: "assignDriver", when: "after" }]);
-    const running = bench.machine.start(["driver", "assign", id, "11", "--json"]);
-    while (bench.requests().length === 0) await delay(10);
-    running.child.kill("SIGTERM");
     const { code, stdout, stderr } = await running.finished;
     bench.emulator.service.faults.set([]);
-    expect(code).toBe(143);
+    expect(code).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: "done", driver: { id: 11 } });
-    expect(stderr).toMatch(/^Terminated\. Waiting for pending answers/);
+    expect(stderr).toMatch(/^Interrupted\. Waiting for pending answers/);
+  });
+
+  test("lets a renewed sign-in be saved, and a message says what comanda waits for", async () => {
+    await bench.signInExpired(5);
+    const generation = () => readSession(bench.machine.configFolder).tokens.generation;
+    const before = generation();
+    const { service } = bench.emulator;
+    service.faults.set([{ delay: 900, path: "/oauth/token", when: "after" }]);
+    // The timers that end a stuck command run ten times as fast.
+    const file = path.join(bench.machine.folder, "short-timers.cjs");
+    const shorter = "(run, ms, ...rest) => setTimeout(run, ms >= 3_000 ? ms / 10 : ms, ...rest)";
+    writeFileSync(file, `const { setTimeout } = globalThis; globalThis.setTimeout = ${shorter};`);
+    const running = bench.machine.start(["orders", "dispatch", "7", "--timeout", "300ms"], {
+      env: { NODE_OPTIONS: `--require ${JSON.stringify(file)}` },
+    });
+    await expect.poll(() => service.server.counters.refreshes, { interval: 10 }).toBe(1);
+    running.child.kill("SIGINT");
+    const { code, stderr } = await running.finished;
+    service.faults.set([]);
+    expect({ code, generation: generation() }).toEqual({ code: 130, generation: before + 1 });
+    expect(stderr).toContain("Waiting for work that must finish");
   });
 });
 
@@ -118,6 +128,8 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
   beforeAll(() => {
     bench.emulator.service.limiter.enabled = false;
   });
+  /** The second one uses the cached answers of the first. */
+  const report = "report --period yesterday --tz UTC --out FIFO";
   let number = 0;
   function makePipe(): string {
     number += 1;
@@ -138,43 +150,39 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
     return (await Promise.race([running.finished, late])).code;
   }
 
-  test.each<[line: string, NodeJS.Signals, number]>([
-    ["prefill FIFO", "SIGINT", 130],
-    ["prefill FIFO", "SIGTERM", 143],
-    ["api POST /orders --input FIFO", "SIGTERM", 143],
-    ["emulator start --port 0 --stores FIFO", "SIGINT", 130],
-    ["emulator exec --stores FIFO -- true", "SIGTERM", 143],
-  ])("ends for a reader: %s, %s", async (line, signal, code) => {
+  test.each<[line: string, writer: string, NodeJS.Signals, number]>([
+    ["prefill FIFO", "no writer", "SIGINT", 130],
+    ["emulator exec --stores FIFO -- true", "a silent writer", "SIGTERM", 143],
+  ])("ends for a reader: %s with %s, %s", async (line, what, signal, code) => {
     const fifo = makePipe();
     const running = bench.machine.start(wordsFor(line, fifo), { env });
     await hasOpen(running.child.pid, fifo);
+    const writer =
+      what === "no writer" ? undefined : openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
     expect(await codeAfter(running, signal)).toBe(code);
-    // If the writer writes nothing, the reader waits for data.
-    const another = bench.machine.start(wordsFor(line, fifo), { env });
-    await hasOpen(another.child.pid, fifo);
-    const writer = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
-    expect(await codeAfter(another, signal)).toBe(code);
-    closeSync(writer);
+    if (writer !== undefined) closeSync(writer);
   });
 
-  test.each<[what: string, NodeJS.Signals, number]>([
-    ["to open", "SIGINT", 130],
-    ["to read", "SIGTERM", 143],
-  ])("ends for a report without a reader %s, %s", async (what, signal, code) => {
+  test("ends for a report that no reader opens", async () => {
+    bench.forgetRequests();
+    const running = bench.machine.start(wordsFor(report, makePipe()), { env: unlimited });
+    await expect.poll(() => bench.requests().length).toBe(14);
+    // The page is ready soon after the last answer.
+    await delay(500);
+    expect(await codeAfter(running, "SIGINT")).toBe(130);
+  });
+
+  test("ends for a report that a reader doesn't read", async () => {
     const fifo = makePipe();
     const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
     // A pipe has 64 KiB by default, which a page doesn't exceed.
     const filler = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
-    if (what === "to read") fill(filler);
-    else closeSync(reader);
+    fill(filler);
     closeSync(filler);
-    bench.forgetRequests();
-    const running = bench.machine.start(wordsFor("report --fresh --out FIFO", fifo), { env: unlimited });
-    await expect.poll(() => bench.requests().length).toBe(14);
-    // The page is ready soon after the last answer.
-    await delay(500);
-    expect(await codeAfter(running, signal)).toBe(code);
-    if (what === "to read") closeSync(reader);
+    const running = bench.machine.start(wordsFor(report, fifo), { env: unlimited });
+    await hasOpen(running.child.pid, fifo);
+    expect(await codeAfter(running, "SIGTERM")).toBe(143);
+    closeSync(reader);
   });
 
   function fill(writer: number): void {
@@ -199,7 +207,7 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
       stdout: expect.stringContaining('"takeout"') as string,
     });
     const page = await bench.machine.shell(
-      `comanda report --out ${fifo} > /dev/null & sleep 0.1; cat ${fifo}`,
+      `comanda ${wordsFor(report, fifo).join(" ")} > /dev/null & sleep 0.1; cat ${fifo}`,
       { env: unlimited },
     );
     expect(page.stdout).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
@@ -207,7 +215,7 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
 
   test("isn't started by summary --append, which requires a file that it can read again", async () => {
     const words = wordsFor("summary --period yesterday --append FIFO", makePipe());
-    const { code, stderr } = await bench.comanda(words);
+    const { code, stderr } = await bench.inProcess(words);
     expect(code).toBe(2);
     expect(stderr).toMatch(/pipe-\d+ is not a regular file\./);
   });
