@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { expect } from "vitest";
 
-/** Waits until the process has opened the file. */
-export async function hasOpen(pid = 0, file: string): Promise<void> {
+/** Waits until the process has opened the file, or has opened it this many times. */
+export async function hasOpen(pid = 0, file: string, times = 1): Promise<void> {
   const opened = () => {
     try {
       return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
@@ -13,7 +13,8 @@ export async function hasOpen(pid = 0, file: string): Promise<void> {
       return [];
     }
   };
-  await expect.poll(opened, { interval: 10, timeout: 20_000 }).toContain(file);
+  const count = () => opened().filter((name) => name === file).length;
+  await expect.poll(count, { interval: 10, message: `opened ${file}` }).toBeGreaterThanOrEqual(times);
 }
 
 /** Waits until the program handles SIGHUP, which ends it without a message before that. */
