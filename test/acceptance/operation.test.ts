@@ -1,9 +1,9 @@
 /** The steps of `comanda help operation`, `sales-db` and `postgres`, as printed there. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { topicText } from "../../src/cli/help/topics.js";
 import { newStateKey } from "../state/support/chain.js";
@@ -12,7 +12,7 @@ import { temporaryFolder } from "../state/support/folder.js";
 import { Bench } from "../support/bench.js";
 import { inJournal } from "../support/journal.js";
 import { parseJsonLines } from "../support/json.js";
-import { postgresPrograms, startCluster } from "../support/postgres-server.js";
+import { postgresPrograms, startCluster, type Cluster } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 const folder = () => bench.machine.configFolder;
 const orders = async (config = folder()) => {
-  const { stdout } = await bench.comanda("history --json", { env: { COMANDA_CONFIG_DIR: config } });
+  const { stdout } = await bench.inProcess("history --json", { env: { COMANDA_CONFIG_DIR: config } });
   return parseJsonLines(stdout).map((row) => (row as { readonly order_id: string }).order_id);
 };
 
@@ -67,11 +67,11 @@ const insertWrite = (table: string) =>
 describe.skipIf(!isInstalled("sqlite3"))("with SQLite's shell", () => {
   const run = (line: string, cwd: string) => execFileSync("sh", ["-ec", line], { cwd, encoding: "utf8" });
 
-  test("a backup made during changes contains every change", async () => {
+  test("a backup made during changes contains every change, and others can read a copy of the stored days", async () => {
     await bench.signIn();
-    for (const order of ["7001", "7002"]) await bench.comanda(`orders dispatch ${order}`);
-    await bench.comanda("stores set centro --tz UTC");
-    expect(await bench.comanda("sync --days 3")).toMatchObject({ code: 0 });
+    for (const order of ["7001", "7002"]) await bench.inProcess(`orders dispatch ${order}`);
+    await bench.inProcess("stores set centro --tz UTC");
+    expect(await bench.inProcess("sync --days 3")).toMatchObject({ code: 0 });
     // The log contains the last change.
     expect(readdirSync(folder())).toContain("comanda.db-wal");
     const backup = temporaryFolder();
@@ -80,9 +80,19 @@ describe.skipIf(!isInstalled("sqlite3"))("with SQLite's shell", () => {
     for (const line of lines) run(line.replaceAll("/backup/", `${backup}/`), folder());
     run("chmod 600 comanda.db", backup);
     expect(await orders(backup)).toEqual(["7002", "7001"]);
-    const count = "select count(*) from sales_by_day";
-    expect(run(`sqlite3 sales.db '${count}'`, backup)).toBe("3\n");
-    expect(await bench.comanda("doctor", { env: { COMANDA_CONFIG_DIR: backup } })).toMatchObject({ code: 1 });
+    const count = "sqlite3 -readonly sales.db 'select count(*) from sales_by_day'";
+    expect(run(count, backup)).toBe("3\n");
+    const env = { COMANDA_CONFIG_DIR: backup };
+    expect(await bench.inProcess("doctor", { env })).toMatchObject({ code: 1 });
+
+    const shared = temporaryFolder();
+    chmodSync(shared, 0o755);
+    for (const line of [...linesOf("sales-db", "sqlite3").slice(1), ...linesOf("sales-db", "chmod")])
+      run(line.replaceAll("/srv/sales/", `${shared}/`), folder());
+    // Only root can be another user.
+    const other = process.getuid?.() === 0 ? { uid: 54_321 } : {};
+    expect(execFileSync("sh", ["-c", count], { ...other, cwd: shared, encoding: "utf8" })).toBe("3\n");
+    expect(statSync(path.join(shared, "sales.db")).mode & 0o044).toBe(0o044);
   });
 
   test("a restored sign-in that was renewed since is reported with that cause", async () => {
@@ -90,8 +100,9 @@ describe.skipIf(!isInstalled("sqlite3"))("with SQLite's shell", () => {
     const backup = path.join(temporaryFolder(), "comanda");
     cpSync(folder(), backup, { recursive: true });
     chmodSync(backup, 0o700);
-    expect(await bench.comanda("status --check")).toMatchObject({ code: 0 });
-    const { code, stderr } = await bench.comanda("status --check", { env: { COMANDA_CONFIG_DIR: backup } });
+    expect(await bench.inProcess("status --check")).toMatchObject({ code: 0 });
+    const env = { COMANDA_CONFIG_DIR: backup };
+    const { code, stderr } = await bench.inProcess("status --check", { env });
     expect(code).toBe(3);
     expect(stderr).toContain("restored from a backup or copied to another machine");
     expect(stderr).toContain("comanda login --store centro --env test");
@@ -99,7 +110,7 @@ describe.skipIf(!isInstalled("sqlite3"))("with SQLite's shell", () => {
 
   test("old entries of the journal are deleted, except unknown changes", async () => {
     await bench.signIn();
-    await bench.comanda("orders dispatch 7001");
+    await bench.inProcess("orders dispatch 7001");
     inJournal(folder(), "delete from writes");
     for (const statement of insertWrite("writes")
       .split(";")
@@ -109,24 +120,6 @@ describe.skipIf(!isInstalled("sqlite3"))("with SQLite's shell", () => {
     run(line, folder());
     expect((await orders()).sort()).toEqual(["2", "4"]);
   });
-
-  test.skipIf(process.getuid?.() !== 0)(
-    "a copy of the stored days is readable to others, with the newest days",
-    async () => {
-      await bench.signIn();
-      await bench.comanda("stores set centro --tz UTC");
-      expect(await bench.comanda("sync --days 3")).toMatchObject({ code: 0 });
-      const shared = temporaryFolder();
-      chmodSync(shared, 0o755);
-      for (const line of [...linesOf("sales-db", "sqlite3").slice(1), ...linesOf("sales-db", "chmod")])
-        run(line.replaceAll("/srv/sales/", `${shared}/`), folder());
-      const copy = path.join(shared, "sales.db");
-      const other = { uid: 54_321, encoding: "utf8", cwd: "/" } as const;
-      expect(execFileSync("sqlite3", ["-readonly", copy, "select count(*) from sales_by_day"], other)).toBe(
-        "3\n",
-      );
-    },
-  );
 });
 
 describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
@@ -140,7 +133,7 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
   test("old entries of the journal are deleted, except unknown changes", async () => {
     const database = await newPostgresDatabase();
     const env = { COMANDA_STATE: database, COMANDA_STATE_KEY: newStateKey() };
-    await bench.comanda("doctor", { env });
+    await bench.inProcess("doctor", { env });
     await queryAt(database, insertWrite("comanda.writes"));
     const { hostname, port, username, pathname } = new URL(database);
     const line = linesOf("operation", "psql").at(-1) ?? "";
@@ -153,41 +146,15 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
     expect(left).toEqual([{ order_id: "2" }, { order_id: "4" }]);
   });
 
-  test("nothing is sent and doctor reports a failure while a synchronous standby is down", async () => {
-    const cluster = await startCluster();
-    onTestFinished(() => cluster.stop());
-    const env = { COMANDA_STATE: `${cluster.address}/postgres`, COMANDA_STATE_KEY: newStateKey() };
-    const { baseUrl } = bench.emulator;
-    await bench.comanda(["env", "set", "test", "--base-url", baseUrl], { env });
-    const login = "login --api-key --store centro --env test";
-    expect(await bench.comanda(login, { env, input: bench.keyOf() })).toMatchObject({ code: 0 });
-    for (const statement of [
-      "alter system set synchronous_standby_names = 'down'",
-      "select pg_reload_conf()",
-    ])
-      await queryAt(env.COMANDA_STATE, statement);
-    bench.forgetRequests();
-
-    // The server never answers these commits.
-    const [dispatched, checked] = await Promise.all([
-      bench.comanda("orders dispatch 7001 --max-wait 0", { env }),
-      bench.comanda("doctor --json", { env }),
-    ]);
-    expect(dispatched).toMatchObject({ code: 8 });
-    expect(dispatched.stderr).toContain("postgres: the server doesn't answer.");
-    expect(checked).toMatchObject({ code: 1 });
-    expect(checked.stdout).toContain("the server doesn't answer.");
-    expect(bench.requests()).toEqual([]);
-  });
-
-  test.skipIf(!isInstalled("openssl"))(
-    "roles with passwords work over TLS to this machine, and a password is changed",
-    async () => {
-      const files = temporaryFolder();
-      const cluster = await startCluster((data, user) => {
+  describe.skipIf(!isInstalled("openssl"))("on a server of its own", () => {
+    const files = temporaryFolder();
+    let cluster: Cluster;
+    beforeAll(async () => {
+      cluster = await startCluster((data, user) => {
+        const key = "-nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1";
         for (const line of [
-          `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=ca -keyout ca.key -out ca.crt`,
-          `openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -keyout server.key -out server.csr`,
+          `openssl req -x509 ${key} -days 2 -subj /CN=ca -keyout ca.key -out ca.crt`,
+          `openssl req ${key} -subj /CN=localhost -keyout server.key -out server.csr`,
           `printf 'subjectAltName=DNS:localhost' > names`,
           `openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.crt`,
         ])
@@ -196,53 +163,54 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
           writeFileSync(path.join(data, name), readFileSync(path.join(files, name)), { mode: 0o600 });
           if (user) chownSync(path.join(data, name), user.uid, user.gid);
         }
-        const rules = ["local all all trust", "hostssl all all 127.0.0.1/32 scram-sha-256"];
+        const rules = [
+          "local all all trust",
+          "hostssl all all 127.0.0.1/32 scram-sha-256",
+          "hostnossl all owner 127.0.0.1/32 trust",
+        ];
         writeFileSync(path.join(data, "pg_hba.conf"), `${rules.join("\n")}\n`);
         return ["ssl=on"];
       });
-      onTestFinished(() => cluster.stop());
+      return () => cluster.stop();
+    });
+
+    test("roles with passwords work over TLS to this machine, and a password is changed", async () => {
       const { port } = new URL(cluster.address);
       const admin = { PGHOST: cluster.folder, PGPORT: port, PGUSER: "owner" };
       cpSync(path.join(root, "examples", "postgres-roles.sql"), path.join(files, "postgres-roles.sql"));
       for (const line of [...linesOf("postgres", "createdb"), linesOf("postgres", "psql")[0] ?? ""])
         psql(line, admin, files);
-      for (const role of ["migrate", "run", "read"])
-        psql(`psql comanda -c "alter role comanda_${role} password '${role}'"`, admin);
+      const changePassword = (role: string, password: string) =>
+        psql(`psql comanda -c "alter role comanda_${role} password '${password}'"`, admin);
+      for (const role of ["migrate", "run", "read"]) changePassword(role, role);
 
-      const machine = new Machine({
-        COMANDA_STATE_KEY: newStateKey(),
-        NODE_EXTRA_CA_CERTS: path.join(files, "ca.crt"),
-        HOME: temporaryFolder(),
-      });
+      const machine = new Machine({ COMANDA_STATE_KEY: newStateKey(), HOME: temporaryFolder() });
+      const address = `localhost:${port}/comanda`;
       const as = (role: string, password: string, line: string) =>
         machine.run(line.split(" "), {
           env: {
-            COMANDA_STATE: `postgres://comanda_${role}@localhost:${port}/comanda?sslmode=verify-full`,
+            COMANDA_STATE: `postgres://comanda_${role}@${address}?sslmode=verify-full`,
+            NODE_EXTRA_CA_CERTS: path.join(files, "ca.crt"),
             PGPASSWORD: password,
           },
         });
       // Without a store, doctor has one problem.
       const created = await as("migrate", "migrate", "doctor --json");
       expect(created.stdout).toContain('"database sales (PostgreSQL)","status":"ok"');
-      expect(await as("run", "run", "stores list")).toMatchObject({ code: 0 });
-      const unencrypted = await machine.run(["stores", "list"], {
-        env: { COMANDA_STATE: `postgres://comanda_run:run@localhost:${port}/comanda` },
-      });
-      expect(unencrypted).toMatchObject({ code: 2 });
-      expect(unencrypted.stderr).toContain("Add ?sslmode=verify-full");
-      const untrusted = await machine.run(["stores", "list"], {
-        env: {
-          COMANDA_STATE: `postgres://comanda_run:run@localhost:${port}/comanda?sslmode=verify-full`,
-          NODE_EXTRA_CA_CERTS: "",
-        },
-      });
-      expect(untrusted).toMatchObject({ code: 2 });
-      expect(untrusted.stderr).toContain("set NODE_EXTRA_CA_CERTS");
+      for (const [option, advice] of [
+        ["", "Add ?sslmode=verify-full"],
+        ["?sslmode=verify-full", "set NODE_EXTRA_CA_CERTS"],
+      ] as const) {
+        const env = { COMANDA_STATE: `postgres://comanda_run:run@${address}${option}` };
+        const { code, stderr } = await machine.inProcess(["stores", "list"], { env });
+        expect({ option, code }).toEqual({ option, code: 2 });
+        expect(stderr).toContain(advice);
+      }
       const read = await as("read", "read", "stores list");
       expect(read).toMatchObject({ code: 2 });
       expect(read.stderr).toContain("comanda help postgres");
 
-      psql(`psql comanda -c "alter role comanda_run password 'new'"`, admin);
+      changePassword("run", "new");
       const before = await as("run", "run", "stores list");
       expect(before).toMatchObject({ code: 2 });
       expect(before.stderr).toContain("password authentication failed");
@@ -256,6 +224,31 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
         PGSSLROOTCERT: path.join(files, "ca.crt"),
       });
       expect(shown).toContain("(0 rows)");
-    },
-  );
+    });
+
+    // The last test, because the server answers no commit afterwards.
+    test("nothing is sent and doctor reports a failure while a synchronous standby is down", async () => {
+      const env = { COMANDA_STATE: `${cluster.address}/postgres`, COMANDA_STATE_KEY: newStateKey() };
+      const { baseUrl } = bench.emulator;
+      await bench.inProcess(["env", "set", "test", "--base-url", baseUrl], { env });
+      const login = "login --api-key --store centro --env test";
+      expect(await bench.inProcess(login, { env, input: bench.keyOf() })).toMatchObject({ code: 0 });
+      for (const statement of [
+        "alter system set synchronous_standby_names = 'down'",
+        "select pg_reload_conf()",
+      ])
+        await queryAt(env.COMANDA_STATE, statement);
+      bench.forgetRequests();
+
+      const [dispatched, checked] = await Promise.all([
+        bench.inProcess("orders dispatch 7001 --max-wait 0", { env }),
+        bench.inProcess("doctor --json", { env }),
+      ]);
+      expect(dispatched).toMatchObject({ code: 8 });
+      expect(dispatched.stderr).toContain("postgres: the server doesn't answer.");
+      expect(checked).toMatchObject({ code: 1 });
+      expect(checked.stdout).toContain("the server doesn't answer.");
+      expect(bench.requests()).toEqual([]);
+    });
+  });
 });
