@@ -27,7 +27,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", async () => {
   });
 
   const startLogin = async () => {
-    const running = bench.machine.start("login --no-browser --store centro --env test --json".split(" "));
+    const running = bench.machine.start("login --no-browser --store centro --env test --json");
     await page.goto(await running.lineOn("stderr", /^http:/));
     return running;
   };

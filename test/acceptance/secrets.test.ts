@@ -18,7 +18,7 @@ describe("after sign-ins, failures and --debug", async () => {
   const witness = await startWitness(() => url);
   const run = (line: string, input = "", env = {}) =>
     bench.inProcess(`${line} --debug`, { input, env, clock: jumpingClock(Date.now()) });
-  const login = () => bench.login("--store centro --env test --debug".split(" "));
+  const login = () => bench.login("--store centro --env test --debug");
   await run(
     `env set test --base-url ${witness.url} --auth-url ${authUrl} --client-id ${clientId} --redirect-uri ${redirectUri}`,
   );

@@ -51,7 +51,7 @@ describe("a signal", () => {
     );
     bench.forgetRequests();
     const input = `${ids.join("\n")}\n`;
-    const running = bench.machine.start("orders dispatch - --json".split(" "), { input });
+    const running = bench.machine.start("orders dispatch - --json", { input });
     await expect.poll(() => bench.requests().length).toBe(18);
     running.child.kill("SIGINT");
     await running.lineOn("stderr", /To stop waiting, press Ctrl-C again/);

@@ -117,7 +117,7 @@ describe.skipIf(process.platform !== "linux")("a browser", () => {
       ["no desktop", [], { DISPLAY: "" }],
     ]),
   )("isn't opened by login with %s", async (_, options, env) => {
-    const line = [..."login --store centro --env test --tz UTC --no-input".split(" "), ...options];
+    const line = ["login", "--store", "centro", "--env", "test", "--tz", "UTC", "--no-input", ...options];
     const login = startAtTerminal(bench.machine, line, { env: { ...desktop, ...env } });
     await authorizeAsOwner((await login.lineOn("stdout", /^\s*https?:\/\/\S+\s*$/)).trim());
     expect((await login.finished).code).toBe(0);
@@ -137,7 +137,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
 
   test("of 0 columns, which is used like one of 80, a chart follows the table", async () => {
     await bench.order();
-    const { stdout } = await atTerminal(bench.machine, chart.split(" "), { columns: 0 });
+    const { stdout } = await atTerminal(bench.machine, chart, { columns: 0 });
     expect(stdout.match(/Entrega/g)).toHaveLength(2);
     expect(stdout).toMatch(/^Entrega +█/m);
   });
@@ -170,7 +170,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
 
   test("Ctrl-C ends the counter while it waits", async () => {
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
-    const ended = await atTerminal(bench.machine, ["counter"], {
+    const ended = await atTerminal(bench.machine, "counter", {
       steps: [
         ["centro>", `d ${await bench.order()}\r`],
         ["Rate limit: until", "now:\u0003"],
@@ -183,7 +183,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     const ids = await bench.orders(6);
     const [first = "", second = "", third = ""] = await bench.orders(3);
     faults.set([{ delay: 400, path: "/dispatch" }]);
-    const { code, stdout } = await atTerminal(bench.machine, ["counter"], {
+    const { code, stdout } = await atTerminal(bench.machine, "counter", {
       steps: [
         ["centro>", ids.map((id) => `d ${id}\r`).join("")],
         [`Order ${ids[5]} dispatched`, `d ${first}\r`],
@@ -203,7 +203,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   test("the counter accepts no earlier text as an answer, and reports what it didn't process", async () => {
     const [one = "", two = "", three = "", four = ""] = await bench.orders(4);
     const asked = "You can't undo this.";
-    const { code, stdout } = await atTerminal(bench.machine, ["counter"], {
+    const { code, stdout } = await atTerminal(bench.machine, "counter", {
       steps: [
         // A line that was pasted with it.
         ["centro>", `c ${one} no dough\ry\r`],

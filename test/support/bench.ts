@@ -8,7 +8,7 @@ import { closing } from "./cleanup.js";
 import type { InProcessOptions } from "./context.js";
 import { AtService, authorizeAsOwner, type AtServiceOptions } from "./emulators.js";
 import { freePort } from "./free-port.js";
-import { Machine, wordsOf, type Ended, type Finished, type RunOptions } from "./program.js";
+import { Machine, wordsOf, type Ended, type Finished, type Line, type RunOptions } from "./program.js";
 
 /** Its environment is called `test`. {@link Bench.signIn} signs in to store 501. */
 export class Bench extends AtService {
@@ -30,14 +30,14 @@ export class Bench extends AtService {
     this.machine.remove();
   }
 
-  /** Runs `comanda` in this process with these words, split at spaces, or these arguments. */
-  async inProcess(line: string | readonly string[], options?: InProcessOptions): Promise<Ended> {
-    return this.machine.inProcess(wordsOf(line), options);
+  /** Runs `comanda` in this process. */
+  async inProcess(line: Line, options?: InProcessOptions): Promise<Ended> {
+    return this.machine.inProcess(line, options);
   }
 
   /** Runs the built program in another process. */
-  async comanda(line: string | readonly string[], options?: RunOptions): Promise<Finished> {
-    return this.machine.run(wordsOf(line), options);
+  async comanda(line: Line, options?: RunOptions): Promise<Finished> {
+    return this.machine.run(line, options);
   }
 
   async setEnvironment(name = "test", redirectUri = this.emulator.redirectUri): Promise<void> {
@@ -51,7 +51,7 @@ export class Bench extends AtService {
 
   /** Runs a whole sign-in in this process. A script makes the owner's decision. */
   async login(
-    args: readonly string[],
+    line: Line,
     decision: OwnersDecision = {},
     options: InProcessOptions = {},
   ): Promise<Ended & { readonly page: number | undefined }> {
@@ -63,7 +63,10 @@ export class Bench extends AtService {
       const [url] = /^https?:\/\/\S+(?=\n)/m.exec(said) ?? [];
       if (url !== undefined) shown.emit("address", url);
     };
-    const ended = this.machine.inProcess(["login", "--no-browser", ...args], { ...options, onStderr });
+    const ended = this.machine.inProcess(["login", "--no-browser", ...wordsOf(line)], {
+      ...options,
+      onStderr,
+    });
     // If the command ends before it prints an address, no page is opened.
     void ended.finally(() => shown.emit("address", undefined));
     const [url] = (await address) as [string | undefined];

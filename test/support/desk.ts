@@ -16,7 +16,7 @@ import { openFolder } from "../../src/state/state.js";
 import { closing } from "./cleanup.js";
 import { testContext, testGlobals, type InProcessOptions } from "./context.js";
 import { AtService, type AtServiceOptions } from "./emulators.js";
-import { Machine, wordsOf, type Ended } from "./program.js";
+import { Machine, type Ended, type Line } from "./program.js";
 
 /** A Friday, noon in São Paulo. */
 export const start = Date.parse("2026-11-20T15:00:00Z");
@@ -80,9 +80,9 @@ export class Desk {
     );
   }
 
-  /** Runs `comanda` with these words, split at spaces, or these arguments. */
-  async run(line: string | readonly string[], options: InProcessOptions = {}): Promise<Ended> {
-    return this.#machine.inProcess(wordsOf(line), { clock: this.clock, ...options });
+  /** Runs `comanda`. */
+  async run(line: Line, options: InProcessOptions = {}): Promise<Ended> {
+    return this.#machine.inProcess(line, { clock: this.clock, ...options });
   }
 
   /** Returns a command's context, for tests that call a function directly. */
@@ -135,7 +135,7 @@ export class StoreDesk extends AtService {
   }
 
   /** Does what {@link Desk.run} does. */
-  async comanda(line: string | readonly string[], options?: InProcessOptions): Promise<Ended> {
+  async comanda(line: Line, options?: InProcessOptions): Promise<Ended> {
     return this.desk.run(line, options);
   }
 }

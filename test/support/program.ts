@@ -54,8 +54,10 @@ function commandOf({ uid }: RunOptions = {}): readonly [string, ...string[]] {
   return uid === undefined ? comandaCommand : reachableCommand(comandaCommand);
 }
 
-/** Returns arguments as they are, and splits a line at spaces. */
-export function wordsOf(line: string | readonly string[]): readonly string[] {
+/** The arguments of a command line, or their text, which is split at spaces. */
+export type Line = string | readonly string[];
+
+export function wordsOf(line: Line): readonly string[] {
   return typeof line === "string" ? line.split(" ") : line;
 }
 
@@ -86,7 +88,8 @@ export class Machine {
   }
 
   /** Runs a command line in this process, to test a command's behavior. */
-  async inProcess(args: readonly string[], { env, ...options }: InProcessOptions = {}): Promise<Ended> {
+  async inProcess(line: Line, { env, ...options }: InProcessOptions = {}): Promise<Ended> {
+    const args = wordsOf(line);
     const all = { ...this.env, ...env };
     const { context, written } = openStreams({ clock: systemClock, ...options, env: all });
     const code = await runLine({ ...context, self: comandaCommand }, args);
@@ -97,7 +100,8 @@ export class Machine {
   }
 
   /** Starts the built program, to test the process's behavior. */
-  start(args: readonly string[], options?: RunOptions): Running {
+  start(line: Line, options?: RunOptions): Running {
+    const args = wordsOf(line);
     const running = this.#start(commandOf(options), args, options);
     const finished = running.finished.then((ended) => {
       // A process that was killed may have printed a part of a document.
@@ -107,8 +111,8 @@ export class Machine {
     return { ...running, finished };
   }
 
-  async run(args: readonly string[], options?: RunOptions): Promise<Finished> {
-    return this.start(args, options).finished;
+  async run(line: Line, options?: RunOptions): Promise<Finished> {
+    return this.start(line, options).finished;
   }
 
   /** Runs a line in `sh`, in which `comanda` is the program. */

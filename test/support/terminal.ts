@@ -2,7 +2,15 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-import { comandaCommand, type Finished, type Machine, type RunOptions, type Running } from "./program.js";
+import {
+  comandaCommand,
+  wordsOf,
+  type Finished,
+  type Line,
+  type Machine,
+  type RunOptions,
+  type Running,
+} from "./program.js";
 
 const python = ["/usr/bin/python3", "python3"].find(
   (name) => spawnSync(name, ["-I", "-S", "-c", "import pty, termios"], { stdio: "ignore" }).status === 0,
@@ -21,12 +29,8 @@ export interface TerminalOptions extends Pick<RunOptions, "env"> {
 }
 
 /** Starts the program. Everything that the terminal shows is in `stdout`, because a terminal joins stdout and stderr. */
-export function startAtTerminal(
-  machine: Machine,
-  args: readonly string[],
-  options?: TerminalOptions,
-): Running {
-  return startCommand(machine, [...comandaCommand, ...args], options);
+export function startAtTerminal(machine: Machine, line: Line, options?: TerminalOptions): Running {
+  return startCommand(machine, [...comandaCommand, ...wordsOf(line)], options);
 }
 
 function startCommand(
@@ -41,12 +45,8 @@ function startCommand(
   });
 }
 
-export async function atTerminal(
-  machine: Machine,
-  args: readonly string[],
-  options?: TerminalOptions,
-): Promise<Finished> {
-  return startAtTerminal(machine, args, options).finished;
+export async function atTerminal(machine: Machine, line: Line, options?: TerminalOptions): Promise<Finished> {
+  return startAtTerminal(machine, line, options).finished;
 }
 
 /** Runs a line of `sh` in one terminal, in which `comanda` is the program, for several runs in sequence. */
