@@ -10,14 +10,13 @@ const machine = new Machine();
 const helps = await helpsOfAll();
 const commands = [...helps.keys()].filter((command) => command !== "");
 const helpOf = (command: string) => helps.get(command) ?? "";
-const inProcess = (line: string) => machine.inProcess(line.split(" "));
 
 describe("help", () => {
   test.each([
     ["", /^Usage: comanda \[options\]/],
     ["openapi", /"openapi": ?"3\.1\.1"/],
   ])("is printed only to stdout: comanda %s", async (line, text) => {
-    const { code, stdout, stderr } = await machine.run(line === "" ? [] : [line]);
+    const { code, stdout, stderr } = await machine.inProcess(line === "" ? [] : [line]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(text);
   });
@@ -25,7 +24,7 @@ describe("help", () => {
   test.each(commands)("of %s has each option once, and examples", async (command) => {
     // A topic of the same name follows the command's help.
     const stdout = [helpOf(command), await topicText(command)].filter(Boolean).join("\n");
-    expect(await inProcess(`help ${command}`)).toEqual({ code: 0, stdout, stderr: "" });
+    expect(await machine.inProcess(`help ${command}`)).toEqual({ code: 0, stdout, stderr: "" });
     const isGroup = commands.some((other) => other.startsWith(`${command} `));
     const examples = new RegExp(`\nExamples:\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\n)+`);
     expect(helpOf(command)).toMatch(isGroup ? /\n\nCommands:\n/ : examples);
@@ -36,7 +35,7 @@ describe("help", () => {
   });
 
   test("of the program lists every command with its summary, and the common options", async () => {
-    const { stdout } = await inProcess("--help");
+    const { stdout } = await machine.inProcess("--help");
     const named = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
     const top = commands.filter((command) => !command.includes(" "));
     expect(named.sort()).toEqual(top.sort());

@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("login
     const { code, stderr } = await running.finished;
     expect(code).toBe(0);
     expect(stderr.match(/another user of this machine/g)).toHaveLength(2);
-    const { stdout } = await bench.machine.run(["status", "--store", "centro", "--check", "--json"]);
+    const { stdout } = await bench.inProcess("status --store centro --check --json");
     expect(parseJson(stdout)).toMatchObject({ store: "centro", state: "valid" });
   });
 });
