@@ -37,17 +37,12 @@ function folder(name: string, mode: number): string {
   return inHome(name);
 }
 
-describe("a write exits with code 2 if its folder can't be created", () => {
-  test.each([
-    ["in a kernel file system", "/proc/x/y"],
-    ["in a file", "file/below"],
-  ])("%s", async (_, place) => {
-    writeFileSync(inHome("file"), "");
-    const config = path.resolve(bench.machine.folder, place);
-    const { code, stderr } = await bench.inProcess(writing, { env: { COMANDA_CONFIG_DIR: config } });
-    expect({ code, error: parseJson(stderr) }).toEqual({ code: 2, error: unusable });
-    expect(stderr).toContain(place.split("/")[1] ?? place);
-  });
+test("a write exits with code 2 if its folder can't be created in a file", async () => {
+  writeFileSync(inHome("file"), "");
+  const env = { COMANDA_CONFIG_DIR: inHome("file", "below") };
+  const { code, stderr } = await bench.inProcess(writing, { env });
+  expect({ code, error: parseJson(stderr) }).toEqual({ code: 2, error: unusable });
+  expect(stderr).toContain("below");
 });
 
 test("without a home folder, COMANDA_CONFIG_DIR and credentials in variables work", async () => {
