@@ -10,7 +10,6 @@ export const alone = { args: ["--allow-writes", "--without-asking"] } as const;
 /** Opens the stores centro, which is the default, and norte. Most tests share a client of each kind, since a process takes half a second to start. */
 export async function openMcpBench() {
   const bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
-  afterAll(() => bench.close());
   await bench.signIn();
   await bench.signIn("norte", { store: 502 });
   await bench.inProcess("stores use centro");

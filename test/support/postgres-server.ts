@@ -49,8 +49,6 @@ export interface Cluster {
   readonly folder: string;
   /** Closes all connections. The server accepts new ones when the promise resolves. */
   restart(): Promise<void>;
-  /** Closes all connections and accepts none. */
-  halt(): Promise<void>;
   /** Ends the server and deletes its data. */
   stop(): Promise<void>;
 }
@@ -103,7 +101,6 @@ export async function startCluster(
       await end(child);
       child = await start();
     },
-    halt: () => end(child),
     async stop() {
       await end(child);
       rmSync(folder, { recursive: true, force: true });

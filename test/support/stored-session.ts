@@ -14,13 +14,8 @@ const storedSchema = z.looseObject({
   }),
 });
 
-export type StoredSession = z.infer<typeof storedSchema>;
-
-export function sessionFile(configFolder: string, store = "centro"): string {
-  return path.join(configFolder, "sessions", `s-${store}.json`);
-}
-
 /** @throws {Error} if the file doesn't contain a complete session with tokens */
-export function readSession(configFolder: string, store = "centro"): StoredSession {
-  return z.parse(storedSchema, JSON.parse(readFileSync(sessionFile(configFolder, store), "utf8")));
+export function readSession(configFolder: string, store = "centro"): z.infer<typeof storedSchema> {
+  const file = path.join(configFolder, "sessions", `s-${store}.json`);
+  return z.parse(storedSchema, JSON.parse(readFileSync(file, "utf8")));
 }
