@@ -8,6 +8,7 @@ import type { Finding } from "../../src/commands/doctor.js";
 import type { Session, Tokens } from "../../src/state/sessions.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { parseJson } from "../support/json.js";
+import { matching } from "../support/containing.js";
 import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
 import { StoreDesk } from "../support/desk.js";
 
@@ -43,8 +44,6 @@ test("doctor exits with code 0 if nothing is wrong, and checks the sign-in and t
   ]);
 });
 
-const text = (pattern: RegExp) => expect.stringMatching(pattern) as string;
-
 test.each<[string, Record<string, string>, string, RegExp, spoil?: (folder: string) => void]>([
   [
     "a session that can't be read",
@@ -67,14 +66,13 @@ test.each<[string, Record<string, string>, string, RegExp, spoil?: (folder: stri
     /the connection was refused/,
   ],
   ["COMANDA_STORE that names no store", { COMANDA_STORE: "typo" }, "COMANDA_STORE", /"typo"/],
-  ["a key without an address", { COMANDA_API_KEY: "key_1" }, "COMANDA_BASE_URL", /is missing/],
   ["an address without a key", { COMANDA_BASE_URL: "https://a.example" }, "COMANDA_BASE_URL", /is missing/],
 ])("%s is reported with a fix", async (_, env, check, message, spoil) => {
   spoil?.(store.desk.folder);
   const { code, of } = await found(env);
   expect({ code, finding: of(check) }).toMatchObject({
     code: 1,
-    finding: { status: "failure", message: text(message), hint: text(/./) },
+    finding: { status: "failure", message: matching(message), hint: matching(/./) },
   });
 });
 
@@ -90,7 +88,6 @@ describe("a problem that would make a command fail", () => {
       (session) => ({ ...withTokens(session, { expires_at: 1, refresh_token: "r" }), refused_at: 1 }),
     ],
     ["refused now", (session) => withTokens(session, { access_token: "x" })],
-    ["that expired, without a refresh token", (session) => withTokens(session, { expires_at: 1 })],
   ])("is a failure for a sign-in %s, next to an API key", async (_, change) => {
     await store.signIn("centro", 501, (session) => ({ ...change(session), api_key: store.keyOf() }));
     const { code, of } = await found();
@@ -111,35 +108,21 @@ describe("a problem that would make a command fail", () => {
       { COMANDA_API_KEY: "key_1" },
       page(200),
       "service COMANDA_BASE_URL",
-      { status: "failure", hint: text(/check the address.*comanda env list/) },
-    ],
-    [
-      "a captive portal's page for a token",
-      { COMANDA_ACCESS_TOKEN: "at_1" },
-      page(200),
-      "service COMANDA_BASE_URL",
-      { status: "failure", hint: text(/check the address.*comanda env list/) },
+      { status: "failure", hint: matching(/check the address.*comanda env list/) },
     ],
     [
       "a key that the service refuses",
       { COMANDA_API_KEY: "key_1" },
       ofTheApi(401, 4010),
       "COMANDA_BASE_URL",
-      { status: "failure", hint: text(/COMANDA_API_KEY/) },
-    ],
-    [
-      "a token without a permission",
-      { COMANDA_ACCESS_TOKEN: "at_1" },
-      ofTheApi(403, 4030),
-      "COMANDA_BASE_URL",
-      { status: "failure", message: text(/refused the request \(HTTP 403\)/) },
+      { status: "failure", hint: matching(/COMANDA_API_KEY/) },
     ],
     [
       "a token without a permission, whose response has no body",
       { COMANDA_ACCESS_TOKEN: "at_1" },
       { status: 403 },
       "COMANDA_BASE_URL",
-      { status: "failure", message: text(/refused the request \(HTTP 403\)/) },
+      { status: "failure", message: matching(/refused the request \(HTTP 403\)/) },
     ],
   ])("is a failure for %s", async (_, env, behaviour, check, expected) => {
     const stub = await startStub();
@@ -156,13 +139,13 @@ describe("a problem that would make a command fail", () => {
     const none = await found();
     expect({ code: none.code, finding: none.of("stores") }).toMatchObject({
       code: 1,
-      finding: { status: "failure", hint: text(/comanda login --store/) },
+      finding: { status: "failure", hint: matching(/comanda login --store/) },
     });
     for (const alias of ["centro", "norte"]) await store.signIn(alias);
     const several = await found();
     expect({ code: several.code, finding: several.of("stores") }).toMatchObject({
       code: 0,
-      finding: { status: "warning", hint: text(/comanda stores use centro/) },
+      finding: { status: "warning", hint: matching(/comanda stores use centro/) },
     });
   });
 });
@@ -175,13 +158,9 @@ test("a sign-in that the service could not verify is a warning with the reason",
     finding: {
       status: "warning",
       message: "test: signed in; not checked: the service failed (HTTP 503).",
-      hint: text(/^Try again later\. .*: comanda env list$/),
+      hint: matching(/^Try again later\. .*: comanda env list$/),
     },
   });
-  store.desk.pass(61_000);
-  const { stdout } = await store.comanda("doctor", { env: { COMANDA_LANG: "pt-BR" } });
-  expect(stdout).toMatch(/test: conectada; não verificado: o serviço/);
-  expect(stdout).toContain("comanda stores set centro --tz <fuso>");
 });
 
 test("a day without sync is a warning, if earlier days are stored", async () => {
@@ -197,7 +176,7 @@ test("a day without sync is a warning, if earlier days are stored", async () => 
   expect((await found()).of("sync of centro")).toMatchObject({
     status: "warning",
     message: `Yesterday, 2026-11-20, isn't stored. The last sync stored days through 2026-11-19, at ${synced}.`,
-    hint: text(/comanda sync --store centro$/),
+    hint: matching(/comanda sync --store centro$/),
   });
   // Portuguese writes dates the other way round.
   const { stdout } = await store.comanda("doctor --format markdown", { env: { COMANDA_LANG: "pt-BR" } });
@@ -209,7 +188,7 @@ test("an API key that the service rejects is a failure, even if the sign-in work
   const { code, of } = await found();
   expect({ code, finding: of("store centro") }).toMatchObject({
     code: 1,
-    finding: { status: "failure", hint: text(/comanda login --api-key --store centro/) },
+    finding: { status: "failure", hint: matching(/comanda login --api-key --store centro/) },
   });
   // An answer that leaves the key open is a warning.
   store.emulator.service.faults.set([
@@ -235,7 +214,7 @@ test("a sign-in for an earlier address of its environment is a warning, and its 
     code: 0,
     finding: {
       status: "warning",
-      hint: text(/^To use https:\/\/new\.example: comanda logout --store centro, then comanda login /),
+      hint: matching(/^To use https:\/\/new\.example: comanda logout --store centro, then comanda login /),
     },
   });
   const login = "login --partner-key --store centro --env test";
@@ -254,7 +233,7 @@ describe("within its time limit, doctor", () => {
       code: 0,
       finding: {
         status: "warning",
-        message: text(/not checked: rate limit reached/),
+        message: matching(/not checked: rate limit reached/),
         hint: "Try again later.",
       },
       waits: [],
@@ -282,7 +261,7 @@ describe("within its time limit, doctor", () => {
     other.close();
     expect({ code, finding: of("database comanda.db") }).toMatchObject({
       code: 0,
-      finding: { status: "warning", message: text(/^Timed out waiting for another process/) },
+      finding: { status: "warning", message: matching(/^Timed out waiting for another process/) },
     });
   });
 });
@@ -302,10 +281,10 @@ test("a service whose responses have no date causes no warning about the clock",
 test("a clock that differs from the service's is a failure, and a store without a time zone a warning", async () => {
   // The emulator's responses have the test clock's time, which differs from this machine's.
   const { of } = await found({}, { clock: { now: () => Date.now(), sleep: () => Promise.resolve() } });
-  expect(of("clock (test)")).toMatchObject({ status: "failure", hint: text(/NTP/) });
+  expect(of("clock (test)")).toMatchObject({ status: "failure", hint: matching(/NTP/) });
   expect(of("time zone of centro")).toMatchObject({
     status: "warning",
-    hint: text(/comanda stores set centro --tz <zone>$/),
+    hint: matching(/comanda stores set centro --tz <zone>$/),
   });
 });
 
@@ -322,7 +301,7 @@ test("a damaged database is reported with a fix, and isn't changed", async () =>
   const { code, of } = await found();
   const finding = {
     message: `${file} is damaged.`,
-    hint: text(/^Move .*comanda\.db elsewhere.*history.*--resume.*fees/),
+    hint: matching(/^Move .*comanda\.db elsewhere.*history.*--resume.*fees/),
   };
   expect({ code, finding: of("database comanda.db") }).toMatchObject({ code: 1, finding });
   expect(readFileSync(file)).toEqual(bytes);
@@ -341,7 +320,7 @@ test("doctor names the variables that cron doesn't see, and prints lines to copy
   const { of, findings } = await found(env);
   expect(of("crontab")).toMatchObject({
     status: "warning",
-    message: text(/: COMANDA_API_KEY, COMANDA_CONFIG_DIR/),
+    message: matching(/: COMANDA_API_KEY, COMANDA_CONFIG_DIR/),
   });
   expect(of("crontab")?.message).not.toMatch(/EDITOR|https_proxy/);
   expect(JSON.stringify(findings)).not.toMatch(/key_(?:abc|def)/);
@@ -349,14 +328,14 @@ test("doctor names the variables that cron doesn't see, and prints lines to copy
   const [, lines = ""] = stdout.split("\nLines to copy into a crontab:\n");
   expect(lines.split("\n")).toEqual([
     "HOME='/home/ana maria'",
-    text(/^TZ=\w/),
+    matching(/^TZ=\w/),
     "COMANDA_LANG=en",
     "# COMANDA_API_KEY=…",
     `COMANDA_CONFIG_DIR=${store.desk.folder}`,
     "# COMANDA_STATE_KEY=…",
     "COMANDA_STORE=centro",
     // The program's path may contain a blank.
-    text(/^15 6 \* \* \* \S+ (?:\S+comanda\.js|'.+comanda\.js') sync --quiet --no-input$/),
+    matching(/^15 6 \* \* \* \S+ (?:\S+comanda\.js|'.+comanda\.js') sync --quiet --no-input$/),
     "",
   ]);
 });
