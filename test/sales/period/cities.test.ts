@@ -5,15 +5,11 @@ import { brazilianZones, zoneNamed, zoneOfCity } from "../../../src/sales/period
 
 test.each([
   ["São Paulo", "America/Sao_Paulo"],
-  ["sao_paulo", "America/Sao_Paulo"],
   ["Brasília", "America/Sao_Paulo"],
   ["CURITIBA", "America/Sao_Paulo"],
-  ["salvador", "America/Bahia"],
   ["joao pessoa", "America/Fortaleza"],
   ["Lisbon", "Europe/Lisbon"],
   ["sao paolo", undefined],
-  ["Campinas", undefined],
-  ["banana", undefined],
   ["Brasil", undefined],
   ["", undefined],
 ])("the zone of the city %j is %j", (city, zone) => {
@@ -22,7 +18,6 @@ test.each([
 
 test.each([
   ["SP", "America/Sao_Paulo"],
-  ["mt", "America/Cuiaba"],
   ["RN", "America/Fortaleza"],
   // These states have two time zones.
   ["AM", undefined],

@@ -9,11 +9,8 @@ import { temporaryFolder } from "../../support/cleanup.js";
 
 test.each([
   ["UTC", "UTC"],
-  ["Etc/UTC", "UTC"],
-  ["Zulu", "UTC"],
   ["GMT", "UTC"],
   ["Etc/GMT+3", "Etc/GMT+3"],
-  ["Europe/London", "Europe/London"],
   ["America/Sao_Paulo", "America/Sao_Paulo"],
 ])("machineZone returns the zone %s as %s, whether TZ or the system sets it", (machine, zone) => {
   vi.stubEnv("TZ", machine);
@@ -25,16 +22,12 @@ test.each([
 
 test.each([
   ["<-03>3", "-03:00"],
-  ["UTC+3", "-03:00"],
   ["BRT3", "-03:00"],
-  ["GMT-3", "+03:00"],
   ["<+0530>-5:30", "+05:30"],
-  ["UTC0", "UTC"],
   ["", "UTC"],
   [":", "UTC"],
   [":America/Sao_Paulo", "America/Sao_Paulo"],
   ["posix/America/Sao_Paulo", "America/Sao_Paulo"],
-  ["junk", undefined],
   ["Etc/Unknown", undefined],
   ["+3", undefined],
   ["CET-1CEST,M3.5.0,M10.5.0/3", undefined],
