@@ -1,7 +1,7 @@
 /** The JSON documents of figures, whose schemas test/support/documents.ts checks, and what other formats show of them. */
 import { describe, expect, test } from "vitest";
 
-import { plannedFigures, storeFigures } from "../../src/core/results.js";
+import { plannedFigures } from "../../src/core/results.js";
 import { StoreDesk, withoutLimits } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 
@@ -32,16 +32,6 @@ test("a dry run's JSON fits its schema", async () => {
   expect(plannedFigures.parse(parseJson(stdout)).requests).toMatchObject([
     { filters: ["status_not_in=canceled"], date_field: "created_at", cached: false },
   ]);
-});
-
-test("--net is the filter status_not_in=canceled in JSON and CSV, and a text in a table's first line", async () => {
-  const line = `summary -s centro ${october} --net`;
-  const document = storeFigures.parse(parseJson((await desk.run(`${line} --json`)).stdout));
-  expect(document.query).toEqual({ filters: ["status_not_in=canceled"], date_field: "created_at" });
-  const { stdout } = await desk.run(`${line} --format csv`);
-  expect(stdout).toMatch(/,status_not_in=canceled,created_at,2026-/);
-  const [first] = (await desk.run(`${line} --filter total>=50`)).stdout.split("\n");
-  expect(first).toMatch(/, without canceled orders, total>=50$/);
 });
 
 test("CSV reports the groups that --top omits on stderr", async () => {

@@ -74,26 +74,6 @@ test.each(["--json", "--format markdown", "--open --out -", "--out /no-folder/re
   },
 );
 
-const oneCall = (month: number) => `summary --tz UTC --period 2026-0${month} --json`;
-
-test("the sixth call within a minute waits, even if each run sends only one", async () => {
-  for (const month of [1, 2, 3, 4, 5]) expect((await desk.run(oneCall(month))).code).toBe(0);
-  expect(desk.waits).toEqual([]);
-  const { code, stderr } = await desk.run(oneCall(6));
-  expect({ code, calls: calls() }).toEqual({ code: 0, calls: 6 });
-  expect(desk.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(60_000);
-  expect(stderr).toMatch(/^Calls: 1 \(limit: 5 per minute\)\. Expected wait: 1 min/m);
-});
-
-test("three years by day need 6 calls, and a line announces how long they take", async () => {
-  const { code, stderr } = await desk.run(
-    "grouped --by day --tz America/Sao_Paulo --from 2023-11-21 --to 2026-11-19 --json",
-  );
-  expect({ code, calls: calls() }).toEqual({ code: 0, calls: 6 });
-  expect(stderr).toMatch(/^Calls: 6 \(limit: 5 per minute\)\. Expected wait: 1 min\.$/m);
-  expect(stderr).not.toContain("rate limit is reached");
-});
-
 test("days that start late are requested separately, and weeks are rejected with a hint", async () => {
   await desk.run("stores set centro --day-starts 04:00");
   const plan = async () =>

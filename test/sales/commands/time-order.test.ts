@@ -80,15 +80,6 @@ describe("hours are in order", () => {
   });
 });
 
-test("weekdays are compared per day, such as four Tuesdays with five", async () => {
-  answers((start) => (start.startsWith("2026-10") ? "2(Tuesday)=40" : "2(Tuesday)=45"));
-  expect(await json("--by day_of_week --period 2026-10 --compare previous")).toMatchObject({
-    current: { groups: [{ key: 2, days: 4 }] },
-    previous: { groups: [{ key: 2, days: 5 }] },
-    change: { groups: [{ key: 2, per_day: { total_revenue: { absolute: 10, percent: 11.11 } } }] },
-  });
-});
-
 describe("a period without orders", () => {
   const line = "--by day --from 2026-10-01 --to 2026-10-03";
   const empty = "2026-10-01=0 2026-10-02=0 2026-10-03=0";
@@ -112,11 +103,5 @@ describe("a period without orders", () => {
     const { code, stdout } = await desk.run(`grouped --tz UTC -s centro ${line} --format ${format}`);
     expect(code).toBe(0);
     expect(stdout).toMatch(row);
-  });
-
-  test("has no groups by hour or month", async () => {
-    answers(() => "");
-    for (const by of ["hour", "month", "status"])
-      expect(groupsIn(await json(`--by ${by} --period 2026-10`))).toEqual([]);
   });
 });
