@@ -48,18 +48,4 @@ describe.skipIf(address === undefined)("an emulator on another machine", () => {
     await client.deliverOrder(order);
     expect(bench.stored(order).status).toBe("delivered");
   });
-
-  test.each([
-    ["1", 0, "released"],
-    ["0", 2, "confirmed"],
-  ])(
-    "with COMANDA_ALLOW_INSECURE=%s an address in a variable exits with code %i",
-    async (allowed, code, status) => {
-      const order = confirmedOrder();
-      const variables = { COMANDA_BASE_URL: baseUrl, COMANDA_API_KEY: bench.keyOf() };
-      const env = { ...variables, COMANDA_ALLOW_INSECURE: allowed };
-      expect(await bench.inProcess(`orders dispatch ${order}`, { env })).toMatchObject({ code });
-      expect(bench.stored(order).status).toBe(status);
-    },
-  );
 });

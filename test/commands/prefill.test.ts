@@ -118,13 +118,9 @@ describe("prefill sends nothing and prints a hint for", () => {
   test.each([
     ["nothing at all", "prefill", "order_type is required"],
     ["no such file", "prefill no.yaml", "no.yaml can't be read: the file or folder doesn't exist."],
-    ["an order type that isn't one", "prefill --order-type onsite", "order_type must be"],
     ["an item that isn't a number", "prefill --order-type takeout --item x", "For example: --item 3002x2"],
-    ["a phone with letters", "prefill --order-type takeout --customer-phone 11x", "must be digits only"],
-    ["an address for takeout", "prefill --order-type takeout --address city=A", "delivery_address"],
     ["an unknown field", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
     ["a file that isn't text", "prefill binary.yaml", "binary.yaml isn't valid YAML or JSON."],
-    ["broken JSON", "prefill broken.json", "broken.json isn't valid YAML or JSON."],
     ["deeply nested brackets", "prefill abyss.yaml", "abyss.yaml"],
     [
       "aliases that expand to millions of values",
@@ -132,7 +128,6 @@ describe("prefill sends nothing and prints a hint for", () => {
       "aliases.yaml isn't valid YAML or JSON.",
     ],
     ["a number that JSON would round", "prefill large-id.yaml", "cart.0.item_id"],
-    ["nothing on stdin", "prefill -", "order_type is required"],
   ])("%s", async (_, line, message) => {
     file("binary.yaml", new Uint8Array([0xff, 0x00, 0x41]));
     file("broken.json", '{"order_type": "takeout",\n "cart": [1');
@@ -171,15 +166,6 @@ describe("prefill sends nothing and prints a hint for", () => {
     const { code, stderr } = await bench.inProcess(["prefill", yaml]);
     expect({ code, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 2, lines: 1 + 10 + 2 });
     expect(stderr).toMatch(/\n {2}… and \d+ more\n {2}For a complete file/);
-  });
-
-  test("every line that isn't YAML", async () => {
-    const yaml = file("torn.yaml", 'customer: {name: Ana\ncart:\n  - item_id: "x\n');
-    const { code, stderr } = await bench.inProcess(["prefill", yaml]);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(
-      /^error: torn\.yaml isn't valid YAML or JSON\.\n {2}.+ at line 2, column 1\n {2}.+ at line \d/,
-    );
   });
 });
 

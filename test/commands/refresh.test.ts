@@ -36,17 +36,6 @@ test("a rejected token causes one refresh and one retry, whatever their result",
   expect(bench.requests()).toEqual([dispatchOf("7"), tokenPath, dispatchOf("7")]);
 });
 
-test("after the app is uninstalled, the exit code is 3, the sign-in stays stored, and no further refresh is sent", async () => {
-  await bench.signInExpired(5);
-  bench.emulator.service.server.uninstall(501);
-  const first = await bench.inProcess("orders dispatch 7");
-  expect(first).toMatchObject({ code: 3, stdout: "" });
-  expect(first.stderr).toMatch(/uninstalled[\s\S]*comanda login --store centro --env test/);
-  expect(session().tokens.generation).toBe(1);
-  expect((await bench.inProcess("orders dispatch 7")).code).toBe(3);
-  expect(bench.requests()).toEqual([tokenPath]);
-});
-
 test.runIf(process.platform === "linux")(
   "--max-wait limits the wait for another process that renews the sign-in",
   async () => {

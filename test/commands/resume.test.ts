@@ -117,14 +117,6 @@ describe("an interrupted list", () => {
     expect(await store.comanda(line)).toMatchObject({ code: 0 });
   });
 
-  test("that leaves only refused orders has their outcome, and no next step", async () => {
-    const ids = await store.orders(2);
-    await withList(dispatch, ids);
-    const { code, stderr } = await withList(resume, [...ids, "99999999"]);
-    const error = { outcome: "refused", hint: null, message: "1 of 3 orders was not changed." };
-    expect({ code, ...(errorOf(stderr) as object) }).toMatchObject({ code: 10, error });
-  });
-
   test("skips orders that were changed in the same way in the last 24 hours, in any list", async () => {
     const ids = await store.orders(2);
     const [first = "", second = ""] = ids;
@@ -158,16 +150,6 @@ describe("an interrupted list", () => {
     expect((await withList(resume, ids, own)).stderr).toBe("2 skipped\n");
     for (const file of ["", "-wal"])
       expect(readFileSync(`${journalFile(folder())}${file}`, "latin1")).not.toContain(own.COMANDA_API_KEY);
-  });
-
-  test("belongs to its store after a rename, not to another store with the former alias", async () => {
-    const ids = await store.orders(2);
-    await withList(dispatch, ids);
-    await store.comanda("stores rename centro matriz");
-    expect((await withList(`${resume} --store matriz`, ids)).stderr).toBe("2 skipped\n");
-    await store.signIn("centro", 501, (session) => ({ ...session, signed_in_at: 1 }));
-    const other = await withList(`${resume} --store centro`, ids);
-    expect(rows(other.stdout).map(([, outcome]) => outcome)).toEqual(["refused", "refused"]);
   });
 });
 
