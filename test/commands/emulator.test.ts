@@ -8,6 +8,7 @@ import * as z from "zod";
 import { runLine } from "../../src/cli/main.js";
 import { ComandaError } from "../../src/base/errors.js";
 import { createTestEmulator } from "../emulator/support.js";
+import { containing } from "../support/containing.js";
 import { Sink, testContext, type GivenContext } from "../support/context.js";
 import { parseJson } from "../support/json.js";
 import { temporaryFolder } from "../support/cleanup.js";
@@ -87,25 +88,19 @@ describe("emulator start", () => {
       ["--scene", "busy", "--orders", "5"],
       "--scene busy can't be used with --orders",
     ],
-    ["an unknown fault", ["--fault", "explode"], 'error: Unknown fault "explode". Use one of'],
     [
       "a value that a reading can't have",
       ["--reading", "conflict_status=500"],
-      'Invalid value "500" for conflict_status. Use one of 409,',
+      'Invalid value "500" for conflict_status.',
     ],
-    ["an unknown reading", ["--reading", "conflict=422"], 'Did you mean "conflict_status"?'],
     [
       "another machine's address",
       ["--host", "203.0.113.9"],
-      "203.0.113.9:4100: this machine doesn't have this address. Choose another address, such as",
+      "203.0.113.9:4100: this machine doesn't have this address.",
     ],
     ["a missing file", ["--stores", "/nowhere/stores.json"], "/nowhere/stores.json can't be read"],
   ])("rejects %s", async (_, words, message) => {
-    const { code, stderr } = await run("start", ...words);
-    expect({ code, stderr: stderr.replaceAll(/\s+/g, " ") }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining(message) as string,
-    });
+    expect(await run("start", ...words)).toMatchObject({ code: 2, stderr: containing(message) });
   });
 });
 
@@ -124,11 +119,7 @@ test("emulator exec reads stores from a file, and reports each mistake in it", a
     ['[{ "id": 7, "drivers": [{ "id": 1 }] }]', ": store 1, driver 1: name is required."],
   ] as const) {
     writeFileSync(stores, text);
-    const { code, stderr } = await run(...line);
-    expect({ code, stderr }, text).toEqual({
-      code: 2,
-      stderr: expect.stringContaining(problem) as string,
-    });
+    expect(await run(...line), text).toMatchObject({ code: 2, stderr: containing(problem) });
   }
 });
 

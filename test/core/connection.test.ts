@@ -64,14 +64,6 @@ describe("The store of a command", () => {
       /Stores: norte. To add this store: comanda login --store nrote --env <name>/,
     ],
     [
-      "an alias if no store is set up",
-      [],
-      {},
-      "norte",
-      "invalid_input",
-      /To add this store: comanda login --store norte --env <name>/,
-    ],
-    [
       "several stores without a default",
       ["norte", "sul"],
       {},
@@ -94,14 +86,6 @@ describe("The store of a command", () => {
       undefined,
       "configuration",
       /COMANDA_BASE_URL is missing/,
-    ],
-    [
-      "an address without a key",
-      ["norte"],
-      { COMANDA_BASE_URL: "https://a.example" },
-      undefined,
-      "configuration",
-      /COMANDA_ACCESS_TOKEN or COMANDA_API_KEY is missing/,
     ],
     [
       "an http address",
