@@ -25,26 +25,19 @@ test.each([
   ["orders --store centro f", ["finalize"]],
   // The store "a b" isn't offered, because a shell interprets the blank.
   ["--store ", ["centro", "praça"]],
-  ["-s p", ["praça"]],
   ["summary --store=c", ["--store=centro"]],
-  ["stores use ", ["centro", "praça"]],
   ["stores rename centro ", []],
   ["login --env t", ["test"]],
   ["grouped --by day_", ["day_of_week"]],
-  ["grouped --by driver", ["driver_id"]],
   ["summary --period yes", ["yesterday"]],
   ["summary --filter sales_c", ["sales_channel=", "sales_channel!="]],
   ["summary --filter total", ["total=", "total!=", "total>", "total<", "total>=", "total<="]],
   ["summary --filter order_type=t", ["order_type=takeout"]],
-  ["summary --filter sales_channel=store", ["sales_channel=store_front_catalog"]],
   ["summary --filter=status!=clos", ["--filter=status!=closed"]],
   ["summary --filter customer_origin=", []],
   ["summary --filter 'order_type=t", ["order_type=takeout"]],
-  ["summary --compare y", ["year"]],
-  ["summary --format cs", ["csv"]],
   ["orders dispatch 4711 ", []],
   ["orders dispatch -- --st", []],
-  ["nonsense ", []],
 ])("The line %j is completed with %j", async (line, expected) => {
   expect(await offered(line)).toEqual(expected);
 });

@@ -49,18 +49,13 @@ test("A terminal of 0 columns counts as one of 80 columns", async () => {
 
 test.each<[Language, boolean, ...string[]]>([
   ["en", true, "y"],
-  ["en", true, "YES"],
   ["en", false, ""],
-  ["en", false, "No"],
   ["pt-BR", true, "Sim"],
   ["pt-BR", true, "s"],
-  ["pt-BR", true, "yes"],
-  ["pt-BR", false, ""],
   ["pt-BR", false, "não"],
   // Any other answer repeats the question.
   ["en", true, "s", "y"],
   ["en", false, "yankee", "n"],
-  ["pt-BR", true, "talvez", "sim"],
 ])("In %s, a question is answered %s by %j %j", async (language, answer, ...typed) => {
   await useLanguage(language);
   const person = new Person(

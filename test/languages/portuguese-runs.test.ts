@@ -22,17 +22,6 @@ describe("The output in Portuguese", async () => {
   await bench.signIn();
   for (const id of [1, 2, 3, 4]) await bench.order({ id, status: "confirmed" });
 
-  test("names the outcome of each order", async () => {
-    const { code, stdout, stderr } = await bench.inProcess("orders dispatch 4 999999");
-    expect(code).toBe(10);
-    expect(stdout).toMatch(/^PEDIDO +RESULTADO +MOTIVO$/m);
-    expect(stdout).toMatch(/^999999 +recusado +Pedido não encontrado no serviço/m);
-    expect(stderr).toContain("executados: 1, recusados: 1");
-    expect(stderr).toContain("erro: Pedidos não alterados: 1 de 2.");
-    const { stdout: history } = await bench.inProcess("history --format markdown");
-    expect(history).toMatch(/ 999999 .*\| recusado +\|/);
-  });
-
   test("contains amounts in the Brazilian format", async () => {
     const { stdout } = await bench.inProcess("summary --period today");
     expect(stdout).toMatch(/^PEDIDOS +FATURAMENTO +TICKET MÉDIO/m);
@@ -58,15 +47,11 @@ describe("The output in Portuguese", async () => {
     "stores set centro --tz America/Sao_Paulo --day-starts 04:00",
     "grouped --by week --period last-month",
     "stores set centro --day-starts 00:00 --currency BRL --locale pt-BR",
-    "stores list",
-    "status --check",
     "summary --period last-month --compare previous",
-    "summary --period yesterday --dry-run",
     "summary --filter total=x",
     "summary --offline --period 2026-01",
     "summary --tz Curitiba",
     "grouped --by day_of_week --period last-month --compare previous",
-    "grouped --by nothing",
     "report --period yesterday --out - --dry-run",
     "sync --days 2",
     "driver list",
@@ -75,28 +60,19 @@ describe("The output in Portuguese", async () => {
     "orders dispatch 1 2 999999",
     "orders cancel 3 4",
     "orders cancel 3 --reason frio",
-    "orders dispatch abc",
     "orders dispatch 1 --timeout 3d",
-    "orders dispatch 3",
     "counter",
     "history",
     "history drivers --period today",
     "history settle 1 done",
     "prefill --order-type takeout --item 3001",
-    "prefill --order-type takeout --item x",
-    "api FOO /x",
     "env list",
     "env set other --base-url https://a.example/api/partner --auth-url https://b.example --client-id c",
-    "env remove other",
     "login --store outra",
-    "login --store outra --env nowhere",
     "doctor",
     "emulator start --fault x",
-    "emulator start --reading x=1",
-    "summary --nothing",
     "logout",
-    "stores rename centro praia",
-    "stores remove praia",
+    "stores remove centro",
     "status",
   ])("contains no English words: %s", async (line) => {
     const { stdout, stderr } = await bench.inProcess(line);
