@@ -6,7 +6,7 @@ import path from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 
-import { parseCsv, StoreDesk, tokenFor, withoutLimits, type Desk } from "../../support/desk.js";
+import { StoreDesk, tokenFor, withoutLimits, type Desk } from "../../support/desk.js";
 import { parseJson } from "../../support/json.js";
 import { startStub } from "../../support/stub-service.js";
 
@@ -66,16 +66,6 @@ describe("the answer cache", () => {
     expect(lstatSync(desk.salesFile).mtimeMs).toBe(before.mtimeMs);
   });
 
-  test("isn't used after another sign-in, but again after one to the first store", async () => {
-    const isCached = async (line: string) =>
-      z.looseObject({ cached: z.boolean() }).parse(await json(line)).cached;
-    await json(september);
-    await store.signIn("centro", 502, (session) => ({ ...session, signed_in_at: 2 }));
-    expect(await isCached(september)).toBe(false);
-    await signIn();
-    expect(await isCached(`${september} --offline`)).toBe(true);
-  });
-
   test("is used for a changed order, except with --fresh; sync reports its day", async () => {
     await desk.run("stores set centro --tz UTC");
     await desk.run("sync --days 60");
@@ -108,14 +98,6 @@ describe("the answer cache", () => {
     await desk.run("stores set norte --currency USD");
     const both = await json("summary --all-stores --period 2026-10");
     expect(both).toMatchObject({ total: { currency: "USD" } });
-  });
-
-  test("keeps a store's answers after a logout, and deletes them with the store", async () => {
-    await desk.run(september);
-    await desk.run("logout");
-    expect(desk.kept()).toHaveLength(1);
-    await desk.run("stores remove centro");
-    expect(desk.kept()).toEqual([]);
   });
 });
 
@@ -208,20 +190,6 @@ describe("a cached answer", () => {
     expect(parseJson(after.stdout)).toEqual({ ...Object(parseJson(before.stdout)), cached: true });
     expect(after.stdout).toContain('"to":"2026-11-20T23:59:50-03:00"');
     expect(after.stdout).not.toContain('"2026-11-21"');
-  });
-
-  test("of today adds one row with --append, and the next answer adds another", async () => {
-    const file = path.join(desk.folder, "today.csv");
-    const append = async () =>
-      (await desk.run(["summary", "-p", "today", "--tz", "UTC", "--append", file])).stdout;
-    await append();
-    desk.pass(20_000);
-    expect(await append()).toBe(`${file} already contains this store, period and query.\n`);
-    desk.pass(41_000);
-    await append();
-    const ends = parseCsv(readFileSync(file, "utf8")).map(([, , to]) => to);
-    expect(ends).toEqual(["to", "2026-11-20T15:00:00+00:00", "2026-11-20T15:01:01+00:00"]);
-    expect(calls()).toBe(2);
   });
 
   /** Runs a line three times, 0.7 s apart, while the first request is running. */
