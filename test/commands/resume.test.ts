@@ -90,11 +90,7 @@ describe("an interrupted list", () => {
   });
 
   test("of one order exits with that order's code", async () => {
-    const [order = "", closed = ""] = await store.orders(2);
-    await store.comanda(`orders finalize ${closed}`);
-    const refused = await store.comanda(`orders cancel ${closed} --resume --json`);
-    expect(refused.code).toBe(6);
-    expect(errorOf(refused.stderr)).toMatchObject({ error: { code: "status_conflict", service_code: 4002 } });
+    const [order = ""] = await store.orders(1);
     store.emulator.service.faults.set([{ reset: true, path: "/dispatch", when: "after" }]);
     const line = `orders dispatch ${order} 0${order} --resume --json`;
     const [sent, again] = [await store.comanda(line), await store.comanda(line)];
@@ -104,14 +100,9 @@ describe("an interrupted list", () => {
         lines: [{ order_id: order, store: "centro", outcome: "unknown" }],
         error: { code: "outcome_unknown", exit_code: 9 },
       });
-    expect(errorOf(again.stderr)).toMatchObject({
-      error: {
-        message: expect.stringMatching(
-          /: sent earlier, with an unknown outcome\. Not sent again\.$/,
-        ) as string,
-        hint: expect.stringContaining(`comanda history settle ${order} done`) as string,
-      },
-    });
+    const message = matching(/: sent earlier, with an unknown outcome\. Not sent again\.$/);
+    const hint = containing(`comanda history settle ${order} done`);
+    expect(errorOf(again.stderr)).toMatchObject({ error: { message, hint } });
     expect(store.requests().filter((request) => request.endsWith("/dispatch"))).toHaveLength(1);
     await store.comanda(`history settle ${order} done`);
     expect(await store.comanda(line)).toMatchObject({ code: 0 });

