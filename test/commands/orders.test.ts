@@ -75,13 +75,6 @@ test.each([
 });
 
 describe("one order by two spellings of its id", () => {
-  test("is one request, with or without leading zeros", async () => {
-    const order = await bench.order();
-    const stdout = `Order ${order} finalized at centro.\n`;
-    expect(await bench.comanda(`orders finalize ${order} 0${order}`)).toMatchObject({ code: 0, stdout });
-    expect(bench.requests()).toEqual([`POST /api/partner/v1/orders/${order}/finalize`]);
-  });
-
   test("is one order to every command that names it", async () => {
     const order = await bench.order();
     for (const line of [`driver assign 0${order} 11`, `orders dispatch 00${order}`])

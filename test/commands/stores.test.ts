@@ -105,10 +105,4 @@ describe("an alias", () => {
       expect(errorOf((await desk.run(`stores ${words} --json`)).stderr)).toMatchObject({ error });
     },
   );
-
-  test("that is taken is rejected by stores rename", async () => {
-    expect(errorOf((await desk.run("stores rename centro loja-2 --json")).stderr)).toMatchObject({
-      error: { code: "invalid_input", message: 'The store "loja-2" already exists.' },
-    });
-  });
 });

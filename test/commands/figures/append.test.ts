@@ -62,8 +62,6 @@ const lf = (lines: string) => lines.replaceAll("\r\n", "\n");
 
 test.each([
   ["a byte order mark", bom + header + line("centro", "2026-11-17"), line("centro", "2026-11-18")],
-  ["line feeds", lf(header + line("centro", "2026-11-17")), lf(line("centro", "2026-11-18"))],
-  ["both", bom + lf(header + line("centro", "2026-11-17")), lf(line("centro", "2026-11-18"))],
   ["a header that ends with a line feed", lf(header), lf(line("centro", "2026-11-18"))],
   ["only a byte order mark", bom, header + line("centro", "2026-11-18")],
   ["both line endings", lf(header) + line("centro", "2026-11-17"), lf(line("centro", "2026-11-18"))],
@@ -104,10 +102,8 @@ test("an empty file gets the header, and rows without a currency", async () => {
 
 test.each([
   ["a different header", "store,from,to\r\n"],
-  ["two byte order marks", `${bom}${bom}${header}`],
   ["a row that lacks a column", `${header}centro,2026-11-17,2026-11-17\r\n`],
   ["an incomplete last row", `${header}${line("centro", "2026-11-17").slice(0, -4)}`],
-  ["an open quote", `${header}"centro`],
   ["a different currency", header + line("centro", "2026-11-17", "EUR")],
 ])("a file with %s is rejected and stays unchanged", async (_, before) => {
   writeFileSync(file, before);
