@@ -75,11 +75,6 @@ describe("hostile labels", () => {
     expect(stdout).not.toMatch(/(?<!\\)</);
   });
 
-  test("are unchanged in JSON", async () => {
-    const { groups } = JSON.parse(await outputOf(`${grouped} --json`)) as { groups: { label: string }[] };
-    expect(groups.map(({ label }) => label)).toEqual([...hostileLabels]);
-  });
-
   test("are only text on the report's page", async () => {
     const stdout = await outputOf("report --out -");
     expect(stdout).toMatch(/^<!doctype html><html lang="en">/);

@@ -45,6 +45,19 @@ describe("summary", () => {
     });
   });
 
+  test("shows its requests with --dry-run --json, in which --net is a filter", async () => {
+    const { value } = await json("summary -s centro --period 2026-10 --net --dry-run");
+    const request = { filters: ["status_not_in=canceled"], date_field: "created_at", cached: false };
+    expect(value).toMatchObject({ requests: [request] });
+  });
+
+  test("reports the groups that --top omits on stderr with CSV", async () => {
+    const { stderr } = await desk.run(
+      "grouped -s centro --by sales_channel --period 2026-10 --top 1 --format csv --tz UTC",
+    );
+    expect(stderr).toMatch(/^\d+ more groups: \d+ orders, [\d,.]+\n$/);
+  });
+
   test("warns about a guessed time zone each time, until it is set", async () => {
     const own = new Desk({ COMANDA_RATE_LIMITS: "off" });
     await own.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));

@@ -59,13 +59,6 @@ test("a report names a store that fails, and has no weekdays for a store whose d
   expect(both.stdout).toMatch(/By status<\/h2><table/);
 });
 
-test("a report that fails leaves an existing file unchanged", async () => {
-  writeFileSync(page(), "the old one");
-  store.emulator.service.limiter.enabled = false;
-  expect((await report(`--out ${page()} --max-wait 0`)).code).toBe(7);
-  expect(readFileSync(page(), "utf8")).toBe("the old one");
-});
-
 test.each(["--json", "--format markdown", "--open --out -", "--out /no-folder/report.html", "--out /"])(
   "report %s is rejected before any call",
   async (flags) => {
