@@ -41,12 +41,6 @@ const plain = (text: string) => stripVTControlCharacters(text).replaceAll("\r\n"
 const patternOf = (question: string | RegExp) =>
   typeof question === "string" ? question.replaceAll(/[()?]/g, "\\$&") : question;
 
-test("A terminal of 0 columns counts as one of 80 columns", async () => {
-  const person = new Person([["one?", `Ana${enter}`]], 0);
-  await askText(person.streams, "Which is one?");
-  expect(person.text).toContain("Which is one?");
-});
-
 test.each<[Language, boolean, ...string[]]>([
   ["en", true, "y"],
   ["en", false, ""],

@@ -127,6 +127,15 @@ describe("the counter says what was not sent", () => {
     expect(said).not.toContain("--resume");
   });
 
+  test("if a line stops at an error that would affect every order", async () => {
+    const ids = await store.orders(20);
+    store.forgetRequests();
+    faults.set([{ status: 403, path: "/finalize" }]);
+    const { stdout, said } = await counter([`f ${ids.join(" ")}`, "q"]);
+    expect(stdout).toMatch(new RegExp(`^${ids[19]} +skipped +Not sent: the service refused`, "m"));
+    expect(said).toContain("error: 20 of 20 orders were not changed.");
+  });
+
   test("if the driver's name can't be looked up", async () => {
     const [order = ""] = await store.orders(1);
     // The answers of earlier tests are no longer cached.

@@ -288,7 +288,6 @@ describe("history drivers", () => {
     ["no fee after one was sent", {}, "--fee=3", { with_fee: 1, total_fee: 3 }, "not shown"],
     ["no fee after it was cleared", {}, "--clear-fee", { fee_not_set: 1 }, "not shown"],
     ["null", { driver_fee: null }, "", { fee_not_set: 1 }, "fee not set"],
-    ["null after a fee was sent", { driver_fee: null }, "--fee=3", { fee_not_set: 1 }, "fee not set"],
     ["0", { driver_fee: 0 }, "", { zero_fee: 1 }, "0.00"],
     ["another fee than was sent", { driver_fee: 4.5 }, "--fee=3", { with_fee: 1, total_fee: 4.5 }, "4.50"],
   ])("counts the fee of a response that contains %s", async (_, fields, option, expected, shown) => {

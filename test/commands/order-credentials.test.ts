@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Session } from "../../src/state/sessions.js";
-import { containing } from "../support/containing.js";
 import { parseJson } from "../support/json.js";
 import { startStub } from "../support/stub-service.js";
 import { StoreDesk } from "../support/desk.js";
@@ -62,13 +61,6 @@ describe("a store whose sign-in no longer works", () => {
     expect(await store.comanda(`orders dispatch ${order}`)).toEqual({ code: 0, stdout, stderr: notice });
     expect(store.stored(order).status).toBe("released");
     expect(sent()).toEqual(statuses);
-  });
-
-  test("can't assign a driver, because that doesn't accept an API key", async () => {
-    await refusedStore();
-    const signIn = containing("comanda login --store centro");
-    expect(await store.comanda(`driver assign ${order} 11`)).toMatchObject({ code: 3, stderr: signIn });
-    expect(sent()).toEqual([401]);
   });
 });
 

@@ -7,17 +7,14 @@ const brazilian = { LANG: "pt_BR.UTF-8" };
 test.each<[string, string, Record<string, string>, string]>([
   ["English by default", "", {}, "en"],
   ["Portuguese for a Brazilian locale", "", brazilian, "pt-BR"],
-  ["Portuguese for the locale of Portugal", "", { LANG: "pt_PT" }, "pt-BR"],
   ["English for another locale", "", { LANG: "ptx_XX" }, "en"],
   ["that of LC_MESSAGES before LANG", "", { LC_MESSAGES: "pt_BR", LANG: "en_US" }, "pt-BR"],
   ["that of LC_ALL before both", "", { LC_ALL: "C", LC_MESSAGES: "pt_BR", LANG: "pt_BR" }, "en"],
-  ["that of LANG if LC_ALL is empty", "", { LC_ALL: "", LANG: "pt_BR" }, "pt-BR"],
   ["that of COMANDA_LANG before the locale", "", { ...brazilian, COMANDA_LANG: "en" }, "en"],
   ["English for JSON", "status --json", { COMANDA_LANG: "pt-BR" }, "en"],
   ["English for CSV", "summary --format csv", brazilian, "en"],
   ["English for --format=json", "summary --format=json", brazilian, "en"],
   ["the user's for an unknown format", "summary --format excel", brazilian, "pt-BR"],
-  ["the user's for Markdown", "summary --format markdown", brazilian, "pt-BR"],
   ["the user's if --json is for another program", "emulator exec -- x --json", brazilian, "pt-BR"],
 ])("The language is %s", (_, line, env, language) => {
   expect(typedWishes(line.split(" "), { env, host: { ...process, platform: "linux" } }).language).toBe(
