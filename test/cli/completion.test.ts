@@ -22,15 +22,12 @@ const offered = async (line: string) => (await lines(line)).map((each) => each.s
 test.each([
   ["or", ["orders"]],
   ["orders ", statusChangeNames],
-  ["orders --store centro f", ["finalize"]],
   // The store "a b" isn't offered, because a shell interprets the blank.
   ["--store ", ["centro", "praça"]],
   ["summary --store=c", ["--store=centro"]],
   ["stores rename centro ", []],
-  ["login --env t", ["test"]],
   ["grouped --by day_", ["day_of_week"]],
   ["summary --period yes", ["yesterday"]],
-  ["summary --filter sales_c", ["sales_channel=", "sales_channel!="]],
   ["summary --filter total", ["total=", "total!=", "total>", "total<", "total>=", "total<="]],
   ["summary --filter order_type=t", ["order_type=takeout"]],
   ["summary --filter=status!=clos", ["--filter=status!=closed"]],

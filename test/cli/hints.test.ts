@@ -2,11 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { hintFor } from "../../src/cli/hints.js";
-import { createProgram } from "../../src/cli/main.js";
 import { useLanguage } from "../../src/languages/language.js";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
 import { Bench } from "../support/bench.js";
-import { testContext } from "../support/context.js";
 import { everyHint } from "../support/hint-kinds.js";
 
 const url = "https://api.example";
@@ -95,18 +93,4 @@ describe("A command that a text prints", () => {
       : await bench.inProcess(words, { input: bench.keyOf() });
     expect(code, stderr).not.toBe(2);
   });
-});
-
-test("A command named inside a sentence exists", async () => {
-  const program = await createProgram(testContext());
-  const names = program.commands.map((command) => command.name());
-  const named = new RegExp(String.raw`\bcomanda ((?:${names.join("|")})(?: [a-z][a-z-]*)?)`, "g");
-  const texts = [...Object.keys(portuguese), ...Object.values(portuguese)];
-  const unknown = texts
-    .flatMap((text) => [...text.matchAll(named)].map(([, words = ""]) => words.split(" ")))
-    .filter(([group, name]) => {
-      const below = program.commands.find((command) => command.name() === group)?.commands ?? [];
-      return below.length > 0 && name !== undefined && !below.some((command) => command.name() === name);
-    });
-  expect(unknown).toEqual([]);
 });

@@ -1,13 +1,11 @@
-/** Checks the links, names and exit codes in the documents. test/acceptance/readme.test.ts runs the command lines of the README. */
+/** Checks the links and exit codes in the documents. test/acceptance/readme.test.ts runs the command lines of the README. */
 import { existsSync, readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
-import * as z from "zod/mini";
 
 import { exitCodeOf } from "../../src/base/errors.js";
 
 const page = (name: string) => readFileSync(name, "utf8");
-const contributing = page("CONTRIBUTING.md");
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = ""]) => found);
 
 test.each(["README.md", "LEIAME.md"])("%s has at most 1,100 words without its code blocks", (name) => {
@@ -31,17 +29,4 @@ test("the topic exit-codes lists every exit code once, in order", () => {
   const listed = all(page("src/cli/help/exit-codes.md"), /^ {2,4}(\d+) /gm).map(Number);
   const codes = new Set([0, ...Object.values(exitCodeOf)]);
   expect(listed).toEqual([...codes].sort((a, b) => a - b));
-});
-
-test("CONTRIBUTING.md names only files, folders and npm scripts that exist", () => {
-  const paths = all(contributing, /`((?:src|test|bin|\.config|\.vscode)\/[\w./-]*)`/g);
-  const { scripts } = z.parse(
-    z.object({ scripts: z.record(z.string(), z.string()) }),
-    JSON.parse(page("package.json")),
-  );
-  const names = all(contributing, /npm run (?:--silent )?([\w:]+)/g);
-  expect(paths.length).toBeGreaterThan(4);
-  expect(names.length).toBeGreaterThan(4);
-  expect(paths.filter((each) => !existsSync(each))).toEqual([]);
-  expect(names.filter((name) => !(name in scripts))).toEqual([]);
 });
