@@ -7,8 +7,6 @@ describe("a line of the counter", () => {
   test.each<[string, ReturnType<typeof parseLine>]>([
     ["", { action: "figures" }],
     ["Ajuda", { action: "help" }],
-    ["SAIR", { action: "quit" }],
-    ["d 4711", { action: "dispatch", orders: ["4711"] }],
     ["D #4711 bia", { action: "dispatch", orders: ["4711"], driver: "bia" }],
     ["d 4711 bia 7,50", { action: "dispatch", orders: ["4711"], driver: "bia", fee: "7.50" }],
     ["a 4711 Ana Bia 0.00", { action: "assign", orders: ["4711"], driver: "Ana Bia", fee: "0.00" }],
@@ -16,8 +14,6 @@ describe("a line of the counter", () => {
     ["d 4711 Caio 2 (13)", { action: "dispatch", orders: ["4711"], driver: "Caio 2 (13)" }],
     ["d 4711 #4712", { action: "dispatch", orders: ["4711"], driver: "#4712", number: "4712" }],
     ["e 4711 04712 4711", { action: "deliver", orders: ["4711", "4712"] }],
-    ["f 4711", { action: "finalize", orders: ["4711"] }],
-    ["c 4711", { action: "cancel", orders: ["4711"] }],
     ["c 4711 no  dough", { action: "cancel", orders: ["4711"], reason: "no dough" }],
     ["c 4711 4712 closed", { action: "cancel", orders: ["4711"], reason: "4712 closed", number: "4712" }],
   ])("%j is read", (line, meant) => {
@@ -26,7 +22,6 @@ describe("a line of the counter", () => {
 
   test.each([
     ["x 4711", "Unknown command 'x'.", "To list the actions, type ?."],
-    ["d", "The order's id is missing.", "To list the actions, type ?."],
     ["f 4711 x", 'Invalid order id: "x" (argument 2). Nothing was sent.', "only digits"],
     ["a 4711", "The driver's id or name is missing.", "a 4711 bia"],
     ["d 4711 7,50", "The driver's id or name is missing.", "d 4711 bia"],

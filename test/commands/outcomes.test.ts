@@ -74,7 +74,6 @@ test.each<readonly [number | null, string, Told]>([
 // test/client/retry.test.ts has the rule.
 test.each<[string, Behaviour, number]>([
   ["a reset", (response) => void response.socket?.resetAndDestroy(), 4],
-  ["another driver", { status: 200, body: '{"id":7,"driver_id":12}' }, 1],
   ["a gateway's 404", { status: 404, body: page }, 1],
 ])("%s after each PUT of a driver exits with code 9 and a hint", async (_, behaviour, sent) => {
   const { code, stdout, stderr } = await run("driver assign 7 11", behaviour);

@@ -104,9 +104,6 @@ test("options override a file: customer and address by field, items as a whole",
     ],
     delivery_address: { city: "Recife", number: "7", complement: "a=b" },
   });
-  // An empty file is an empty order.
-  expect((await bench.inProcess("prefill - --order-type takeout", { input: "# nothing\n" })).code).toBe(0);
-  expect(received()?.body).toEqual({ order_type: "takeout" });
 });
 
 /** Each level expands to nine times the previous one. */

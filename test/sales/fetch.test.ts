@@ -137,20 +137,6 @@ describe("an answer", () => {
     });
     expect(await answers.find(plan.requests[0] ?? ({} as never))).toBeUndefined();
   });
-
-  test("that another process has fetched during the wait is used", async () => {
-    const { ask, answers, sent } = open();
-    const share: typeof answers.share = async (_, work) => {
-      answers.share = (_query, other) => other();
-      await ask(september);
-      return work();
-    };
-    answers.share = share;
-    expect(await ask(september)).toMatchObject({ sent: 1, cached: true });
-    expect(sent).toHaveLength(1);
-    answers.share = () => Promise.reject(new Error("With --fresh, nothing is shared."));
-    expect(await ask(september, { freshness: "fresh" })).toMatchObject({ sent: 2, cached: false });
-  });
 });
 
 test("figures of several windows are as old as the oldest answer, and cached if any is", async () => {

@@ -94,12 +94,6 @@ test.skipIf(!smallDiskAvailable).for([
   if (before !== undefined) expect(readFileSync(onDisk, "utf8")).toBe(before);
 });
 
-test("an empty file gets the header, and rows without a currency", async () => {
-  writeFileSync(file, "");
-  await appendFigures(file, result([day("centro", "2026-11-18", null)]));
-  expect(text()).toBe(header + line("centro", "2026-11-18", ""));
-});
-
 test.each([
   ["a different header", "store,from,to\r\n"],
   ["a row that lacks a column", `${header}centro,2026-11-17,2026-11-17\r\n`],

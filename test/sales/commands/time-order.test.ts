@@ -95,7 +95,6 @@ describe("a period without orders", () => {
 
   test.each([
     ["table", /^2026-10-02 Fri +0 +0\.00 +0\.00 +–$/m],
-    ["table --chart", /^2026-10-02 Fri +0\.00$/m],
     ["csv", /,2026-10-02,,0,0\.00,0\.00$/m],
     ["markdown", /^\| 2026-10-02 Fri \| +0 \| +0\.00 \| +0\.00 \| +– \|$/m],
   ])("has its days with 0 orders as %s", async (format, row) => {
