@@ -31,15 +31,15 @@ export async function chooseSession(
   // Each user of the machine has separate stores, so cron or root may not find them.
   const origin = t`Stores are read from ${location.address || "?"} (user ${userName() ?? "?"}).`;
   if (named !== undefined) {
-    throw new ComandaError("invalid_input", t`There is no store "${named}" on this machine.`, {
-      hint: known === "" ? origin : suggestion(named, aliases).trim(),
+    const missing = t`There is no store "${named}" on this machine.`;
+    const more = known === "" ? ` ${origin}` : suggestion(named, aliases);
+    throw new ComandaError("invalid_input", missing + more, {
       hintFacts: { about: "unknown_store", store: named, known, isTyped: store !== undefined },
     });
   }
   const [only, ...others] = listed;
   if (only === undefined)
-    throw new ComandaError("not_signed_in", t`No store is set up on this machine.`, {
-      hint: origin,
+    throw new ComandaError("not_signed_in", `${t`No store is set up on this machine.`} ${origin}`, {
       hintFacts: { about: "no_store" },
     });
   if (others.length > 0)

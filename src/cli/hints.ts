@@ -42,7 +42,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   token_service: () => t`Try again later. If it happens again, check the address: comanda env list`,
   no_store: () => t`Sign in to a store: comanda login --store <alias> --env <name>`,
   unknown_store: ({ store, known, isTyped }) => {
-    const origin = isTyped ? "" : `${t`The alias comes from COMANDA_STORE.`}\n`;
+    const origin = isTyped ? "" : `${t`The alias comes from COMANDA_STORE.`} `;
     const stores = known === "" ? "" : `${t`Stores: ${known}.`} `;
     return origin + stores + t`To add this store: comanda login --store ${store} --env <name>`;
   },
@@ -86,7 +86,6 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
       ...(isOnly ? [] : [t`All unknown outcomes: comanda history --outcome unknown`]),
     ].join("\n"),
   driver_ids: () => t`Type the driver's id. To list the ids: comanda driver list`,
-  joined_ids: ({ ids }) => t`Without commas: ${ids.join(" ")}`,
   resume: () => t`To send what wasn't sent, run the same command with --resume.`,
   no_unknown: ({ order }) => see(`comanda history --order ${order}`),
   which_store: ({ store }) => t`For example: ${`--store ${store}`}`,

@@ -95,7 +95,6 @@ export function decodeText(bytes: Uint8Array, options?: { readonly fatal: boolea
 export function orderIds(
   words: Iterable<readonly [index: number, word: string]>,
   placeOf: (index: number) => string,
-  hint?: string,
   isSent = true,
 ): readonly string[] {
   const ids = new Set<string>();
@@ -119,8 +118,7 @@ export function orderIds(
     other: t`Invalid order ids: ${shown}.`,
   });
   throw new ComandaError("invalid_input", isSent ? `${message} ${t`Nothing was sent.`}` : message, {
-    hint: [t`An order id has only digits, for example 4711.`, hint].filter(Boolean).join("\n"),
-    ...(joined && { hintFacts: { about: "joined_ids", ids: joined } }),
+    hint: joined ? t`Without commas: ${joined.join(" ")}` : t`An order id has only digits, for example 4711.`,
   });
 }
 
@@ -130,5 +128,5 @@ export function orderIds(
  * @throws {ComandaError} as {@link orderIds}
  */
 export function orderId(word: string, place: string, isSent?: boolean): string {
-  return orderIds([[0, word]], () => place, undefined, isSent)[0] ?? "";
+  return orderIds([[0, word]], () => place, isSent)[0] ?? "";
 }

@@ -90,13 +90,14 @@ async function change(
 
 /** Reads the ids from the arguments, or one a line from stdin; none from an empty file, or if all lines are ignored. */
 async function readOrders(context: Context, words: readonly string[]): Promise<readonly string[]> {
-  const hint = translated(howToEnterIds);
   let typed = [...words.entries()];
   let placeOf = (index: number) => t`argument ${index + 1}`;
   if (words.length === 1 && words[0] === "-") {
     const { bytes, isFile } = await readInput(context, "-");
     if (bytes.length === 0 && !isFile)
-      throw new ComandaError("invalid_input", t`No order ids on stdin.`, { hint });
+      throw new ComandaError("invalid_input", t`No order ids on stdin.`, {
+        hint: translated(howToEnterIds),
+      });
     const lines = decodeText(bytes)
       .split("\n")
       .map((line) => line.trim());
@@ -111,7 +112,7 @@ async function readOrders(context: Context, words: readonly string[]): Promise<r
       );
     placeOf = (index) => t`line ${index + 1}`;
   }
-  return orderIds(typed, placeOf, hint);
+  return orderIds(typed, placeOf);
 }
 
 /** @throws {ComandaError} `usage` for several orders if comanda can't ask; a single order needs no confirmation then */

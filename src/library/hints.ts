@@ -58,7 +58,7 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
   sign_in_expired: () => signInAgain,
   no_store: () => `Sign in to a store with ${commandLine}, as the user that runs this program.`,
   unknown_store: ({ known, isTyped }) => {
-    const origin = isTyped ? "" : "The alias comes from COMANDA_STORE.\n";
+    const origin = isTyped ? "" : "The alias comes from COMANDA_STORE. ";
     return origin + (known === "" ? `Sign in to the store with ${commandLine}.` : `Known stores: ${known}.`);
   },
   several_stores: ({ known }) => `Choose one with the option store or COMANDA_STORE: ${known}.`,

@@ -31,6 +31,7 @@ test.each<[string, string, string, RegExp]>([
   ],
   ["two formats", "stores list --format csv --json", "usage", /--json can't be used with --format csv/],
   ["only a #", "orders dispatch #", "invalid_input", /argument 1/],
+  ["ids with a comma", "orders dispatch 1 2,3", "invalid_input", /argument 2[^]*Without commas: 2 3/],
   [
     "one order's id that is none",
     "driver assign 4.7 1",

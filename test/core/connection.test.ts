@@ -78,7 +78,7 @@ describe("The store of a command", () => {
       { COMANDA_STORE: "notre" },
       undefined,
       "invalid_input",
-      /^Did you mean "norte"\?\nThe alias comes from COMANDA_STORE\.\nStores: norte, sul\. /,
+      /^The alias comes from COMANDA_STORE\. Stores: norte, sul\. To add this store: comanda login --store notre --env <name>$/,
     ],
     [
       "a key without its address",
@@ -110,8 +110,11 @@ describe("The store of a command", () => {
     ["centro", 'There is no store "centro" on this machine.'],
   ])("is reported as missing, with the folder and the user, for --store %s", async (store, message) => {
     const { withEnv } = await deskWith([]);
-    const hint = matching(String.raw`^Stores are read from /.* \(user ${userInfo().username}\)\.\n`);
-    await expect(hinted(chooseStore(withEnv({}).workspace, store))).rejects.toMatchObject({ message, hint });
+    const origin = String.raw`Stores are read from /.* \(user ${userInfo().username}\)\.`;
+    await expect(hinted(chooseStore(withEnv({}).workspace, store))).rejects.toMatchObject({
+      message: matching(`^${message} ${origin}$`),
+      hint: matching(/(?:To add this store|Sign in to a store): comanda login .*$/),
+    });
   });
 });
 
