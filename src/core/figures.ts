@@ -16,6 +16,7 @@ import {
   type FetchOptions,
   type Freshness,
   type Plan,
+  type PlannedRequest,
 } from "../sales/fetch.js";
 import {
   addStores,
@@ -295,14 +296,23 @@ function reportProgress({ clock, notify }: Workspace, progress: FiguresPlan["pro
   notify({ type: "progress", about: "figures", calls, answered, leftMs: until - clock.now(), isOver });
 }
 
+/** Returns the requests for a store. Two groupings may need the same one, such as a day that starts late; its answer is reused. */
+function requestsOf({
+  plans,
+  fetchOptions: { answers, freshness },
+}: PlannedStore): readonly PlannedRequest[] {
+  const requests = plans.flat().flatMap((plan) => plan.requests);
+  if (!answers || freshness === "fresh") return requests;
+  const texts = requests.map(({ text }) => text);
+  return requests.filter(({ text }, index) => texts.indexOf(text) === index);
+}
+
 /** Returns the number of requests for a store, and the milliseconds that they wait for its rate limits. */
-async function expectedWait({ connection, plans }: PlannedStore) {
-  const { quota, workspace } = connection;
+async function expectedWait(store: PlannedStore) {
+  const { quota, workspace } = store.connection;
   const counts = { summary: 0, summary_grouped: 0 };
-  for (const sides of plans)
-    for (const { requests } of sides)
-      for (const { cached, by } of requests)
-        if (!cached) counts[by === undefined ? "summary" : "summary_grouped"] += 1;
+  for (const { cached, by } of requestsOf(store))
+    if (!cached) counts[by === undefined ? "summary" : "summary_grouped"] += 1;
   let waitMs = 0;
   // The two endpoints have separate limits.
   for (const bucket of ["summary", "summary_grouped"] as const) {
@@ -329,7 +339,7 @@ export function plannedRequests({
   const requests: PlannedRequests["requests"] = [];
   for (const store of stores) {
     if ("error" in store) continue;
-    for (const { by, window, cached } of store.plans.flat().flatMap((plan) => plan.requests))
+    for (const { by, window, cached } of requestsOf(store))
       requests.push({
         store: store.connection.label,
         endpoint: by === undefined ? "summary" : "grouped",

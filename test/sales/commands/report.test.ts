@@ -59,6 +59,21 @@ test("a report names a store that fails, and has no weekdays for a store whose d
   expect(both.stdout).toMatch(/By status<\/h2><table/);
 });
 
+test("a plan counts a request that two sections share once, if its answer is reused", async () => {
+  store.emulator.service.limiter.enabled = false;
+  await desk.run("stores set centro --day-starts 04:00");
+  const env = { COMANDA_RATE_LIMITS: "off" };
+  const plan = async (flags: string) =>
+    z
+      .looseObject({ calls: z.int(), requests: z.array(z.unknown()) })
+      .parse(parseJson((await desk.run(`report --period 2026-10-05 --json ${flags}`, { env })).stdout));
+  const { calls: planned, requests } = await plan("--dry-run");
+  expect((await desk.run("report --period 2026-10-05 --out -", { env })).code).toBe(0);
+  expect({ planned, listed: requests.length }).toEqual({ planned: calls(), listed: calls() });
+  // The summaries of the day and of the day before are also its groups by day.
+  expect((await plan("--dry-run --fresh")).calls).toBe(calls() + 2);
+});
+
 test.each(["--json", "--format markdown", "--open --out -", "--out /no-folder/report.html", "--out /"])(
   "report %s is rejected before any call",
   async (flags) => {
