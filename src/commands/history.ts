@@ -131,12 +131,14 @@ async function readSince({ options, workspace }: Context, typed: string): Promis
   const store = await storedAlias(workspace, options.store);
   try {
     // Without `to`, a day in the future would be reported as a period that ends before it starts.
-    return Date.parse((await storePeriod(workspace, store, { from: typed, to: typed })).start);
+    return Date.parse(
+      (await storePeriod(workspace, store, { from: typed, to: typed, fromField: "since" })).start,
+    );
   } catch (error) {
     if (!isComandaError(error, "invalid_input")) throw error;
+    const { field, message } = error;
     const invalid = t`Invalid value "${typed}" for ${"--since"}.`;
-    const reason = error.message.replace("--from", "--since");
-    throw new ComandaError("usage", reason.startsWith(invalid) ? reason : `${invalid} ${reason}`, {
+    throw new ComandaError("usage", field === "since" ? message : `${invalid} ${message}`, {
       hint: t`For example: ${"2h, 7d, yesterday, 2026-10-05, 2026-10-05T18:00:00-03:00"}`,
     });
   }

@@ -48,6 +48,8 @@ export interface PeriodRequest {
   readonly from?: string | undefined;
   /** The last day, in the same forms as `from`. Without it, the period ends now. */
   readonly to?: string | undefined;
+  /** The input that contains `from`, if it has another name. */
+  readonly fromField?: string;
 }
 
 export interface PeriodContext extends DayCount {
@@ -113,7 +115,8 @@ export function tooEarly(period: Period, now: number): ComandaError | undefined 
   });
 }
 
-function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, days: DayCount): Period {
+function typedPeriod(request: PeriodRequest, now: Moment, days: DayCount): Period {
+  const { period: name, from, to, fromField = "from" } = request;
   const today = dayOf(now, days);
   if (name !== undefined) {
     const other = from !== undefined ? "from" : to !== undefined ? "to" : undefined;
@@ -130,7 +133,7 @@ function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, day
     ]);
   }
   if (from === undefined) throw new ComandaError("invalid_input", t`${fieldName("from")} is missing.`);
-  const start = dayNamed("from", from, today);
+  const start = dayNamed(fromField, from, today);
   const end = to === undefined ? undefined : dayNamed("to", to, today);
   const label = end === undefined ? `since ${start}` : `${start} to ${end}`;
   if (end !== undefined && dateForm.test(end) !== dateForm.test(start)) {
@@ -389,9 +392,9 @@ function unitOf(label: string, day: PlainDate, unit: string): NamedDays {
 }
 
 /** Returns the first or the last day of a named period, depending on the field, and a date-time as typed. */
-function dayNamed(field: "from" | "to", typed: string, today: PlainDate): string {
+function dayNamed(field: string, typed: string, today: PlainDate): string {
   const named = namedDays(typed, today);
-  if (named && field === "from") return named.first.toString();
+  if (named && field !== "to") return named.first.toString();
   if (named) return (named.label.startsWith("this-") ? today : named.last).toString();
   if (dateTimeForm.test(typed)) return typed;
   const examples = ["2026-10-05", "2026-10-05T18:00:00-03:00", "yesterday", "last-month", "last-7-days"];
