@@ -133,7 +133,9 @@ export function chooseReadings(
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(readingTable, name));
   if (unknown !== undefined) {
     const question = suggestion(unknown, Object.keys(readingTable));
-    throw new ComandaError("invalid_input", t`Unknown reading "${unknown}".${question}`);
+    throw new ComandaError("invalid_input", t`Unknown reading "${unknown}".${question}`, {
+      hint: t`See: ${"comanda emulator readings"}`,
+    });
   }
   const entries = describedReadings.map(({ name, values, default: usual }) => {
     const { [name]: value = chosen === "random" ? random.pick(values) : usual } = given;

@@ -94,6 +94,17 @@ describe("emulator start", () => {
       'Invalid value "500" for conflict_status.',
     ],
     [
+      "an unknown reading",
+      ["--reading", "conflict=422"],
+      'Did you mean "conflict_status"? See: comanda emulator readings',
+    ],
+    [
+      "a condition without a value",
+      ["--fault", "method"],
+      "method requires a value. method must be one of GET,",
+    ],
+    ["a path without a value", ["--fault", "path"], "path requires a value. For example: path=/dispatch"],
+    [
       "another machine's address",
       ["--host", "203.0.113.9"],
       "203.0.113.9:4100: this machine doesn't have this address.",

@@ -44,11 +44,10 @@ const kinds = {
   truncate: z.union([yes, z.literal("head")], { error: ({ input }) => mustBeOneOf(["true", "head"], input) }),
   not_http: yes,
 };
-const isMethod = z.refine((name) => routeMethods.some((method) => method === String(name).toUpperCase()), {
-  error: ({ input }) => mustBeOneOf(routeMethods, input),
-});
+const isMethod = (name: string) => routeMethods.some((method) => method === name.toUpperCase());
+const mustBeMethod = { error: ({ input }: { readonly input: unknown }) => mustBeOneOf(routeMethods, input) };
 const parts = {
-  method: z.string().check(isMethod),
+  method: z.string(mustBeMethod).check(z.refine(isMethod, mustBeMethod)),
   path: text,
   operation: oneOf(operationIds),
   times: integer(1),
@@ -57,6 +56,13 @@ const parts = {
   body: z.string(),
   content_type: z.string().check(z.regex(/^[^\r\n\0]*$/)),
 } satisfies Record<Exclude<keyof FaultInput, keyof typeof kinds>, unknown>;
+/** Values of the parts that can be any text. */
+const textExamples: Readonly<Record<string, string>> = {
+  path: "/dispatch",
+  redirect: "https://portal.example/",
+  body: '"{}"',
+  content_type: "text/html",
+};
 type Kind = keyof typeof kinds;
 const kindNames = Object.keys(kinds).filter((name): name is Kind => name in kinds);
 
@@ -115,10 +121,14 @@ export function readFault(input: string | FaultInput): FaultInput {
     throw new ComandaError("invalid_input", unknown + question, { hint: t`Use one of ${names.join(", ")}.` });
   }
   const isBare = typeof input === "string" && !input.includes(`${field}=`);
-  const problem = isBare
-    ? t`${field} requires a value.`
-    : t`Invalid value "${String(fault[field])}" for ${field}.`;
-  throw new ComandaError("invalid_input", problem, { hint: message });
+  if (!isBare) {
+    const problem = t`Invalid value "${String(fault[field])}" for ${field}.`;
+    throw new ComandaError("invalid_input", problem, { hint: message });
+  }
+  const { [field]: example } = textExamples;
+  throw new ComandaError("invalid_input", t`${field} requires a value.`, {
+    hint: example === undefined ? message : t`For example: ${`${field}=${example}`}`,
+  });
 }
 
 /** Parses parts separated by commas. A value in double quotes may contain commas, and quotes if doubled. */
