@@ -139,11 +139,16 @@ async function chooseTarget(context: Context, env: string | undefined) {
   const before = await sessions.read(alias);
   const name = env ?? before?.environment.name;
   if (name === undefined) {
-    const names = listEnvironments(current)
-      .filter(({ source }) => source !== "unset")
-      .map((listing) => listing.name);
-    throw new ComandaError("usage", t`${"--env"} is missing.`, {
-      hint: t`Use one of ${names.join(", ")}.`,
+    const missing = t`${"--env"} is missing.`;
+    const isSetUp = listEnvironments(current).filter(({ source }) => source !== "unset");
+    if (isSetUp.length > 1)
+      throw new ComandaError("usage", missing, {
+        hint: t`Use one of ${isSetUp.map((each) => each.name).join(", ")}.`,
+      });
+    // The addresses of `local`, the emulator, are built in.
+    const services = t`The service's environments, sandbox and production, aren't set up on this machine.`;
+    throw new ComandaError("usage", `${missing} ${services}`, {
+      hint: t`Set one up with the service's addresses: comanda env set production --base-url <url> --auth-url <url> --client-id <id>`,
     });
   }
   return { store: before?.store ?? alias, environment: resolveEnvironment(current, name) };

@@ -5,6 +5,7 @@ import { Bench } from "../support/bench.js";
 import { containing, matching } from "../support/containing.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
+import { Machine } from "../support/program.js";
 import { readSession } from "../support/stored-session.js";
 
 let bench: Bench;
@@ -80,9 +81,17 @@ describe("a sign-in", () => {
       "login",
       "--store is missing.\n  For example: comanda login --store centro --env production\n",
     ],
-    ["the environment", "login --store centro", "--env is missing"],
+    ["the environment", "login --store centro", "--env is missing.\n  Use one of local, test.\n"],
   ])("fails without a prompt if %s is missing", async (_, line, message) => {
     expect(await bench.inProcess(line)).toMatchObject({ code: 2, stderr: containing(message) });
+  });
+
+  test("names the service's environments and how to set one up if none is", async () => {
+    const { code, stderr } = await new Machine().inProcess(["login", "--store", "centro"]);
+    expect(code).toBe(2);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+      "--env is missing. The service's environments, sandbox and production, aren't set up on this machine. Set one up with the service's addresses: comanda env set production --base-url <url>",
+    );
   });
 });
 
