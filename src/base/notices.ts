@@ -23,12 +23,8 @@ export type FiguresWarning = Kinds<{
 type Warning = Kinds<{
   /** Certificates aren't verified. */
   readonly insecure_tls: object;
-  /** A store's days are counted in this machine's time zone, because none is set. `store`: its alias, if it has one. */
-  readonly guessed_zone: {
-    readonly label: string;
-    readonly store: string | undefined;
-    readonly zone: string;
-  };
+  /** A store's days are counted in this machine's time zone, because none is set. */
+  readonly guessed_zone: { readonly label: string; readonly zone: string; readonly hintFacts: HintFacts };
 }>;
 
 /** The value of a filter may mean something else than the user thinks. */

@@ -106,7 +106,8 @@ export function createNotifier(output: Output, clock: Clock, hintOf: (facts: Hin
   function notify(notice: Notice): void {
     if (notice.type === "wait") showWait(notice.reason, notice.ms, notice.zone);
     else if (notice.type === "retry") showWait("outage", notice.ms);
-    else if (notice.type !== "progress") show(notice.type, sentenceOf(notice), hintFactsOf(notice));
+    else if (notice.type !== "progress")
+      show(notice.type, sentenceOf(notice), "hintFacts" in notice ? notice.hintFacts : undefined);
     else if (notice.about === "figures") showFigures(notice);
     else if (notice.about === "orders") showOrders(notice);
     else if (status.isShown) showCall(notice);
@@ -154,14 +155,6 @@ function sentenceOf(notice: Extract<Notice, { readonly type: "notice" | "warning
     case "insecure_tls":
       return t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so anyone on the network can read the store's credentials. Unset it. To add your own certificate authority, set NODE_EXTRA_CA_CERTS.`;
   }
-}
-
-function hintFactsOf(
-  notice: Extract<Notice, { readonly type: "notice" | "warning" }>,
-): HintFacts | undefined {
-  // On another machine, the same command would count different days.
-  if (notice.about === "guessed_zone") return { about: "time_zone", store: notice.store };
-  return "hintFacts" in notice ? notice.hintFacts : undefined;
 }
 
 /** Returns how many orders have each outcome: `2 done, 1 refused`. A cancellation is only accepted, because it can be undone. */

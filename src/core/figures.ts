@@ -384,7 +384,9 @@ export async function forEachStore<Result>(
       if ("error" in store || !store.preferences.zoneIsGuessed) continue;
       const { connection, preferences } = store;
       const { label, store: alias } = connection;
-      notify({ type: "warning", about: "guessed_zone", label, store: alias, zone: preferences.zone });
+      // On another machine, the same command would count different days.
+      const hintFacts = { about: "time_zone", store: alias } as const;
+      notify({ type: "warning", about: "guessed_zone", label, zone: preferences.zone, hintFacts });
     }
     return done;
   } finally {
