@@ -22,8 +22,9 @@ export class Command extends CommanderCommand {
   declare taken?: readonly string[];
   /** Command lines without the leading `comanda`, which work as printed. */
   declare exampleLines?: readonly string[];
+  /** Throws an error that says more than the number of excess arguments. */
+  declare private explainExcess?: () => void;
   declare private readonly process: ProcessContext;
-  private excess: () => void = () => undefined;
 
   constructor(name: string | undefined, process: ProcessContext) {
     super(name);
@@ -77,12 +78,6 @@ export class Command extends CommanderCommand {
     throw this.usageError(t`Unknown command ${`'${word}'`}.`, nearest(word, names));
   }
 
-  /** Returns the names of the options that the command accepts, without hyphens. */
-  private optionNames(): readonly string[] {
-    const above = this.parent instanceof Command ? this.parent.optionNames() : [];
-    return ["help", ...this.options.map((option) => option.name()), ...above];
-  }
-
   private usageError(message: string, near?: string): ComandaError {
     const hint = near === undefined ? usageHint(this) : t`Did you mean ${near}?`;
     return new ComandaError("usage", message, { hint });
@@ -99,7 +94,9 @@ export class Command extends CommanderCommand {
     // The value of an unknown option may be a secret.
     const [flag = "", value] = typed.split("=");
     const name = flag.replace(/^-+/, "");
-    const names = this.optionNames();
+    const names = ["help", ...this.options.map((option) => option.name())];
+    for (let above = this.parent; above; above = above.parent)
+      names.push(...above.options.map((option) => option.name()));
     if (value !== undefined && names.includes(name)) throw this.usageError(t`${flag} accepts no value.`);
     const near = nearest(name, names);
     throw this.usageError(t`Unknown option ${`'${flag}'`}.`, near && `--${near}`);
@@ -113,23 +110,18 @@ export class Command extends CommanderCommand {
     throw this.usageError(t`${flagOf(option)} requires a value.`);
   }
 
-  missingMandatoryOptionValue(option: Option): never {
-    throw this.usageError(t`${flagOf(option)} is missing.`);
-  }
-
   _excessArguments(words: readonly string[]): never {
     // A command that has subcommands and an action treats an unknown subcommand as an argument.
     this.checkSubcommand();
-    this.excess();
+    this.explainExcess?.();
     const { length } = this.registeredArguments;
     throw this.usageError(
       t`Too many arguments for ${`'${this.name()}'`}. Expected ${length} but got ${words.length}.`,
     );
   }
 
-  /** Sets what explains too many arguments: it throws an error that says more than their number. */
   onExcess(explain: () => void): this {
-    this.excess = explain;
+    this.explainExcess = explain;
     return this;
   }
 
@@ -344,11 +336,7 @@ export function contradiction(one: string, other: string): ComandaError {
  *
  * @throws {ComandaError} `usage` if the value isn't an integer in this range
  */
-export function wholeNumber(
-  flag: string,
-  text: string,
-  { least, most }: { readonly least: number; readonly most: number },
-): number {
+export function wholeNumber(flag: string, text: string, least: number, most: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw invalidValue(flag, text, t`Expected an integer from ${least} to ${most}.`);

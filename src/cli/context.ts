@@ -24,7 +24,7 @@ export type StandardStream = OutputStream & {
 export interface ProcessContext {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly host: Pick<NodeJS.Process, "pid" | "platform" | "version" | "arch" | "kill">;
+  readonly host: Pick<NodeJS.Process, "pid" | "platform" | "version" | "arch" | "kill" | "on" | "off">;
   /** A function, because Node takes 4 ms to open stdin. */
   readonly stdin: () => InputStream;
   readonly stdout: StandardStream;
@@ -34,8 +34,6 @@ export interface ProcessContext {
   readonly signal: AbortSignal;
   /** Aborts when pending requests are abandoned: at a second signal, or 3 s after the first. */
   readonly grace: AbortSignal;
-  /** Lets a command forward signals to another program. Returns a function that removes the listener. */
-  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
   /** Work that an interrupt must wait for, such as saving a rotated token. */
   readonly critical: Set<Promise<unknown>>;
   /** Receives the name of each database that is opened as a file. */
@@ -117,11 +115,6 @@ export async function openContext(process: ProcessContext, options: GlobalOption
       await (await transport)?.close();
     },
   };
-}
-
-/** Returns whether http to other machines is allowed, for tests. */
-export function allowsInsecure(context: Pick<ProcessContext, "env">): boolean {
-  return variable(context, "COMANDA_ALLOW_INSECURE") === "1";
 }
 
 /** Returns the environment without comanda's variables, except the language, for a program that gets its own store and folder. */

@@ -286,13 +286,6 @@ function openProcess() {
     clock: systemClock,
     signal: interruption.signal,
     grace: giveUp.signal,
-    onSignal: (listener) => {
-      const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
-      for (const signal of signals) process.on(signal, listener);
-      return () => {
-        for (const signal of signals) process.off(signal, listener);
-      };
-    },
     critical,
     openFiles: new Set(),
     openBrowser: async (url) => {

@@ -68,6 +68,11 @@ export async function createOutput(
     },
     line: (line: string) => text(`${printable(line)}\n`),
     value: (value: unknown) => text(`${safeJson(value)}\n`),
+    /** Writes what was done: in JSON the document, and otherwise the sentence. */
+    done(document: object, sentence: string): void {
+      if (json) text(`${safeJson(document)}\n`);
+      else if (!quiet) words(sentence);
+    },
     /** Writes an object in one line, with one more field as the service sent it, so that no number loses a digit. */
     valueWith(value: object, name: string, sent: string): void {
       // A JSON text has line ends only between tokens.

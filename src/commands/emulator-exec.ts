@@ -159,6 +159,8 @@ async function prepare(
   };
 }
 
+const forwarded = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+
 /**
  * Runs a command in the foreground as a shell would, with this program's streams. Without a terminal, it leads a process group,
  * so that signals reach all of its processes.
@@ -168,19 +170,20 @@ async function prepare(
 async function runChild(
   [command = "", ...args]: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  { signal, onSignal, stderr, host }: Context,
+  { signal, stderr, host }: Context,
   stdio: StdioOptions,
 ): Promise<number> {
   signal.throwIfAborted();
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let child: ChildProcess | undefined;
   // Listens before the command starts, so that a signal at that moment also ends the command.
-  const stopListening = onSignal((name) => {
+  const forward = (name: NodeJS.Signals) => {
     if (child?.pid === undefined) return;
     if (!atTerminal) host.kill(-child.pid, name);
     // A terminal sends Ctrl-C and Ctrl-\\ to the command itself, and many programs give up at a second signal.
     else if (name !== "SIGINT" && name !== "SIGQUIT") child.kill(name);
-  });
+  };
+  for (const name of forwarded) host.on(name, forward);
   try {
     const started = spawn(command, args, { env, stdio, detached: !atTerminal });
     child = started;
@@ -197,6 +200,6 @@ async function runChild(
     stderr.write(`comanda: ${problem}\n`);
     return isMissing ? 127 : 126;
   } finally {
-    stopListening();
+    for (const name of forwarded) host.off(name, forward);
   }
 }

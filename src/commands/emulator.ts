@@ -2,6 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 
+import * as z from "zod/mini";
+
 import { parseJson } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { check, detailsOf } from "../api/input.js";
@@ -92,12 +94,7 @@ export default function emulator(group: Command): void {
 
 const columns: readonly Column<DescribedReading>[] = [
   { heading: "Reading", name: "name", cell: ({ name }) => name },
-  {
-    heading: "Section",
-    name: "section",
-    cell: ({ section }) => section,
-    tableText: ({ section }) => section.replace(" to ", "-"),
-  },
+  { heading: "Section", name: "section", cell: ({ section }) => section },
   { heading: "Values", name: "values", cell: ({ values }) => values.join(", ") },
   { heading: "Details", name: "text", cell: ({ text }) => text },
 ];
@@ -130,10 +127,9 @@ function addSeedOptions(command: Command): Command {
 async function emulatorOptions(context: Context, typed: SeedOptions): Promise<ExecOptions> {
   const { scene, orders, seed, fault = [], reading = [], stores: file, limits } = typed;
   if (scene === "busy" && orders !== undefined) throw contradiction("--scene busy", "--orders");
-  const count =
-    orders === undefined ? {} : { orders: wholeNumber("--orders", orders, { least: 0, most: 1_000_000 }) };
+  const count = orders === undefined ? {} : { orders: wholeNumber("--orders", orders, 0, 1_000_000) };
   const stores = file === undefined ? {} : { stores: await readStores(context, file) };
-  const seedNumber = wholeNumber("--seed", seed, { least: 0, most: 4_294_967_295 });
+  const seedNumber = wholeNumber("--seed", seed, 0, 4_294_967_295);
   const faults = fault.map(readFault);
   const readings = chooseReadings(
     Object.fromEntries(reading.map((text) => [text.replace(/=.*/s, ""), text.replace(/^[^=]*=?/, "")])),
@@ -146,17 +142,10 @@ async function readStores(context: Context, file: string) {
   const hint = t`For example: ${'[{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]'}`;
   const input = parseJson(decodeText(bytes));
   if (input === undefined) throw new ComandaError("invalid_input", t`${file} isn't valid JSON.`, { hint });
-  const checked = check(ownStoresSchema, input, "--stores");
-  if (checked.ok) return checked.value;
-  // A message begins with the path of a field, such as `0.drivers.0.id`.
-  const details = detailsOf(checked).replaceAll(
-    /(^|; )(\d+)(?:\.drivers\.(\d+))?[. ]/g,
-    (_, before: string, store: string, driver: string | undefined) => {
-      const place = driver === undefined ? "" : `, ${t`driver ${Number(driver) + 1}`}`;
-      return `${before}${t`store ${Number(store) + 1}`}${place}: `;
-    },
-  );
-  throw new ComandaError("invalid_input", `${file}: ${details}.`, { hint });
+  // A message begins with the path of a field, such as `stores.0.drivers.0.id`.
+  const checked = check(z.strictObject({ stores: ownStoresSchema }), { stores: input });
+  if (checked.ok) return checked.value.stores;
+  throw new ComandaError("invalid_input", `${file}: ${detailsOf(checked)}.`, { hint });
 }
 
 /** Statuses in which `orders dispatch`, `deliver` or `finalize` accepts a delivery order. */
@@ -186,7 +175,7 @@ async function run(context: Context, options: StartOptions): Promise<void> {
   const { signal, output } = context;
   const { quiet } = context.options;
   const { host, scene, seed } = options;
-  const port = wholeNumber("--port", options.port, { least: 0, most: 65_535 });
+  const port = wholeNumber("--port", options.port, 0, 65_535);
   const seeded = await emulatorOptions(context, options);
   const controlToken = randomBytes(24).toString("base64url");
   const { url, baseUrl, authUrl, clientId, redirectUri, world, close } = await startEmulator({

@@ -1,8 +1,9 @@
 /** `comanda env` lists and changes the environments of the service. */
+import { variable } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import type { Command } from "../cli/command.js";
-import { allowsInsecure, type Context } from "../cli/context.js";
+import type { Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { t } from "../languages/language.js";
 import {
@@ -22,7 +23,7 @@ export default function environments(group: Command): void {
       "Both addresses must belong to the same environment of the service. `sandbox` and `production` are the service's own names; for any other environment, choose a name.",
       "API keys require only --base-url. To sign in, also set --auth-url and --client-id.",
     )
-    .requiredOption("--base-url <url>", "API address; may include a path")
+    .option("--base-url <url>", "API address; may include a path")
     .option("--auth-url <url>", "portal page where the owner allows the app")
     .option("--client-id <id>", "client id registered with the service")
     .addOption(
@@ -50,7 +51,7 @@ export default function environments(group: Command): void {
 }
 
 interface SetOptions {
-  readonly baseUrl: string;
+  readonly baseUrl?: string;
   readonly authUrl?: string;
   readonly clientId?: string;
   readonly redirectUri?: string;
@@ -58,29 +59,31 @@ interface SetOptions {
 
 async function set(context: Context, options: SetOptions, [name = ""]: readonly string[]): Promise<void> {
   const { output } = context;
-  const { baseUrl, authUrl, clientId } = options;
+  const { baseUrl = "", authUrl, clientId } = options;
   const isForKeys = authUrl === undefined && clientId === undefined;
-  if (!isForKeys && (authUrl === undefined || clientId === undefined))
-    throw new ComandaError("usage", t`${authUrl === undefined ? "--auth-url" : "--client-id"} is missing.`, {
-      hint: t`Run ${"comanda env set"} --help for usage.`,
-    });
+  const signIn = isForKeys ? {} : { "--auth-url": authUrl, "--client-id": clientId };
+  for (const [flag, value] of Object.entries({ "--base-url": baseUrl, ...signIn }))
+    if (!value)
+      throw new ComandaError("usage", t`${flag} is missing.`, {
+        hint: t`Run ${"comanda env set"} --help for usage.`,
+      });
   const environment = parseEnvironment({
     name,
     base_url: baseUrl,
     auth_url: authUrl,
     client_id: clientId,
     redirect_uri: options.redirectUri ?? defaults.redirectUri,
-    allow_insecure: allowsInsecure(context),
+    // For tests.
+    allow_insecure: variable(context, "COMANDA_ALLOW_INSECURE") === "1",
   });
   const { settings } = await context.workspace.state();
   const changed = await settings.update((current) => withEnvironment(current, environment));
-  if (output.json) output.value(listEnvironments(changed).find((each) => each.name === name));
-  else
-    output.sentence(
-      isForKeys
-        ? t`The environment ${name} is set up. To save a store's API key: comanda login --api-key --store <alias> --env ${name}`
-        : t`The environment ${name} is set up. To sign in to a store: comanda login --store <alias> --env ${name}`,
-    );
+  output.done(
+    { ...listEnvironments(changed).find((each) => each.name === name) },
+    isForKeys
+      ? t`The environment ${name} is set up. To save a store's API key: comanda login --api-key --store <alias> --env ${name}`
+      : t`The environment ${name} is set up. To sign in to a store: comanda login --store <alias> --env ${name}`,
+  );
 }
 
 async function list(context: Context): Promise<void> {
@@ -100,7 +103,7 @@ async function remove(context: Context, _: object, [name = ""]: readonly string[
   const { output } = context;
   const { settings } = await context.workspace.state();
   await settings.update((current) => withoutEnvironment(current, name));
-  if (output.json) output.value({ name, removed: true });
-  else if (name === localEnvironment.name) output.sentence(t`${name} has its built-in addresses again.`);
-  else output.sentence(t`Environment ${name} removed.`);
+  const isLocal = name === localEnvironment.name;
+  const sentence = isLocal ? t`${name} has its built-in addresses again.` : t`Environment ${name} removed.`;
+  output.done({ name, removed: true }, sentence);
 }

@@ -17,6 +17,7 @@ import {
   settledSentence,
   type HistoryView,
 } from "../views/history.js";
+import { takePeriod } from "./figures/options.js";
 
 const defaultLimit = 50;
 const mostRows = 100_000;
@@ -59,9 +60,7 @@ export default function history(command: Command): void {
       'history settle 4712 not-done --note "still open in the portal" --json',
     )
     .does(recordOutcome);
-  const period = command.createOption("-p, --period <period>", "period; see comanda help periods");
-  command
-    .command("drivers")
+  takePeriod(command.command("drivers"), "yesterday")
     .about(
       "sum the fees of drivers assigned from this machine",
       "Each order counts once, for the last driver assigned. Its fee is the one that the service returned, or else the last one sent from this machine. The API doesn't list assignments, so orders assigned elsewhere, such as in the portal, are missing.",
@@ -69,9 +68,6 @@ export default function history(command: Command): void {
       "Orders canceled from this machine are included, and also counted separately, so that you can decide whether to pay for them. comanda doesn't know which cancellations the service undid, or which orders were canceled elsewhere.",
     )
     .takes("store", "allStores", "format")
-    .addOption(period.default(undefined, "yesterday"))
-    .option("--from <date>", "first day, or date-time with offset")
-    .option("--to <date>", "last day, or date-time with offset (with --from: now)")
     .examples(
       "history drivers --period yesterday",
       "history drivers --from 2026-11-01 --to 2026-11-15 --all-stores",
@@ -94,7 +90,7 @@ async function showHistory(
 ): Promise<void> {
   const { options, output, workspace } = context;
   const { store } = options;
-  const limit = wholeNumber("--limit", most, { least: 1, most: mostRows });
+  const limit = wholeNumber("--limit", most, 1, mostRows);
   const { entries, hasMore } = await listChanges(workspace, {
     ...{ store, outcome, limit },
     since: since === undefined ? undefined : await readSince(context, since),

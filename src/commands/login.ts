@@ -5,7 +5,7 @@ import { credentialKinds } from "../api/operations.js";
 import { contradiction, type Command } from "../cli/command.js";
 import { hasScreen, type Context } from "../cli/context.js";
 import { decodeText, readInput } from "../cli/input.js";
-import { askSecret, askText, askYesNo } from "../cli/prompts.js";
+import { askText, askYesNo } from "../cli/prompts.js";
 import { storeOf } from "../core/connection.js";
 import { checkCredential, checkDocument, signInOf, type CredentialCheck } from "../core/stores.js";
 import { variable } from "../base/basics.js";
@@ -86,9 +86,12 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   if (zone !== undefined) await setZone(zone);
   const report = signInOf(session, context.clock.now());
   const permissions = report.scopes.length === 0 ? "" : t`; permissions: ${report.scopes.join(", ")}`;
-  if (output.json) output.value({ ...report, ...(check && { checked: [checkDocument(check)] }) });
-  else if (key) output.sentence(t`Saved the ${translated(keyNames[key])} of ${store} (${name}).`);
-  else output.sentence(t`Signed in to ${store} (${name})${permissions}.`);
+  output.done(
+    { ...report, ...(check && { checked: [checkDocument(check)] }) },
+    key === undefined
+      ? t`Signed in to ${store} (${name})${permissions}.`
+      : t`Saved the ${translated(keyNames[key])} of ${store} (${name}).`,
+  );
   if (check?.result === "not_checked")
     output.warn(t`The key was not checked: ${continued(check.failure?.message ?? "?")}`);
   if (isNewDefault) output.notice(t`${store} is now the default store.`);
@@ -192,7 +195,7 @@ async function signIn(context: Context, browser: boolean, store: string, environ
           problem === undefined
             ? t`Or paste the final address from the browser (it isn't shown):`
             : `${problem} ${t`Paste the final address from the browser (it isn't shown):`}`;
-        return askSecret(context, question, signal);
+        return askText({ ...context, signal }, question, true);
       },
     }),
     notify: (message) => output.notice(message),
@@ -233,7 +236,7 @@ async function saveKey(
   const name = translated(keyNames[kind]);
   const asks = context.canAsk();
   const text = asks
-    ? await askSecret(context, t`The ${name} of ${store} (it isn't shown):`)
+    ? await askText(context, t`The ${name} of ${store} (it isn't shown):`, true)
     : decodeText((await readInput(context, "-")).bytes);
   const key = text.trim();
   // A header can't contain any other characters.

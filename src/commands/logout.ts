@@ -43,17 +43,13 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
     }
     const { former, error } = signedOut;
     const isRevoked = former.tokens !== undefined && error === undefined;
-    if (output.json) output.value({ store, revoked: isRevoked, deleted: true });
-    else output.sentence(t`${store} is signed out.`);
+    output.done({ store, revoked: isRevoked, deleted: true }, t`${store} is signed out.`);
     const { apiKey, partnerKey } = credentialKinds;
-    const keys = [
-      former.api_key && translated(apiKey.name),
-      former.partner_key && translated(partnerKey.name),
-    ]
-      .filter(Boolean)
-      .join(", ");
-    if (keys !== "" && !output.json)
-      output.sentence(t`Deleted from this machine, but still valid at the service: ${keys}.`);
+    const keys: string[] = [];
+    if (former.api_key) keys.push(translated(apiKey.name));
+    if (former.partner_key) keys.push(translated(partnerKey.name));
+    if (keys.length > 0 && !output.json)
+      output.sentence(t`Deleted from this machine, but still valid at the service: ${keys.join(", ")}.`);
     if (error === undefined) continue;
     output.warn(
       t`The previous sign-in to ${store} could not be revoked and may stay valid until it expires.`,

@@ -76,8 +76,8 @@ async function use(context: Context, _: object, [alias = ""]: readonly string[])
   const { settings } = await context.workspace.state();
   const { store, environment } = await chooseSession(context.workspace, alias);
   await settings.update((current) => ({ ...current, default_store: store }));
-  if (output.json) output.value({ store, environment: environment.name, default: true });
-  else output.sentence(t`${store} is now the default store.`);
+  const document = { store, environment: environment.name, default: true };
+  output.done(document, t`${store} is now the default store.`);
 }
 
 interface SetOptions {
@@ -119,8 +119,7 @@ async function rename(context: Context, _: object, [from = "", to = ""]: readonl
   const alias = parseStoreAlias(to);
   const { store } = await chooseSession(context.workspace, from);
   await renameStore(await context.workspace.state(), store, alias);
-  if (output.json) output.value({ store: alias, renamed_from: store });
-  else output.sentence(t`${store} is now called ${alias}.`);
+  output.done({ store: alias, renamed_from: store }, t`${store} is now called ${alias}.`);
 }
 
 async function remove(context: Context, _: object, [typed = ""]: readonly string[]): Promise<void> {
@@ -139,6 +138,5 @@ async function remove(context: Context, _: object, [typed = ""]: readonly string
     return;
   }
   await removeStore(state, store);
-  if (output.json) output.value({ store, removed: true });
-  else output.sentence(t`Store ${store} removed.`);
+  output.done({ store, removed: true }, t`Store ${store} removed.`);
 }

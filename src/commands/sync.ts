@@ -29,7 +29,7 @@ async function syncStores(context: Context, options: { readonly days?: string })
   const { output } = context;
   if (output.format !== "json" && output.format !== "table" && !context.options.dryRun)
     throw invalidValue("--format", output.format, t`Use one of ${"table, json"}.`);
-  const days = wholeNumber("--days", options.days ?? `${usualDays}`, { least: 1, most: mostDays });
+  const days = wholeNumber("--days", options.days ?? `${usualDays}`, 1, mostDays);
   const plan = await planSync(context.workspace, context.options, days);
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
   const result = await sync(plan);

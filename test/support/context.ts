@@ -47,7 +47,6 @@ export function testContext({ stdin = Readable.from([]), ...given }: GivenContex
     clock: { now: () => 0, sleep: () => Promise.resolve() },
     signal,
     grace: signal,
-    onSignal: () => () => undefined,
     critical: new Set(),
     openBrowser: () => Promise.reject(new Error("no browser here")),
     self: ["node", "comanda"],

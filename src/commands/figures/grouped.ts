@@ -49,10 +49,7 @@ async function showGroups(context: Context, options: GroupedOptions): Promise<vo
   if (chart && output.format !== "table") throw contradiction("--chart", `--format ${output.format}`);
   const request = figuresRequest(options);
   const sort = options.sort === undefined ? undefined : parseSort(options.sort);
-  const top =
-    options.top === undefined
-      ? undefined
-      : wholeNumber("--top", options.top, { least: 1, most: 999_999_999 });
+  const top = options.top === undefined ? undefined : wholeNumber("--top", options.top, 1, 999_999_999);
   const by = parseDimension(options.by, request.dateField);
   const plan = await planFigures(workspace, context.options, request, [{ by, sort, top }]);
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));

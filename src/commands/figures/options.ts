@@ -23,7 +23,12 @@ export function takePeriod(command: Command, usual: string): Command {
   return command
     .addOption(period.default(undefined, usual))
     .option("--from <date>", "first day, or date-time with offset")
-    .option("--to <date>", "last day, or date-time with offset (with --from: now)")
+    .option("--to <date>", "last day, or date-time with offset (with --from: now)");
+}
+
+/** @param usual names the default period */
+export function takePeriodInZone(command: Command, usual: string): Command {
+  return takePeriod(command, usual)
     .option("--tz <zone>", "time zone of the days (default: the store's)")
     .option("--fresh", "ignore cached answers");
 }
@@ -34,7 +39,7 @@ export function takeFiguresOptions(command: Command): Command {
     .choices(dateFields)
     .default(undefined, "created_at");
   const compare = command.createOption("--compare <with>", "compare with").choices(comparisons);
-  return takePeriod(command, "yesterday")
+  return takePeriodInZone(command, "yesterday")
     .option("-f, --filter <filter>", "filter orders; see comanda help filters (repeatable)", collect)
     .option("--net", "exclude canceled orders")
     .addOption(dateField)

@@ -24,7 +24,7 @@ import { byRevenue } from "../../sales/sort.js";
 import { storesWithFigures } from "../../views/figures.js";
 import { unwritable, writing } from "./files.js";
 import { showRequests } from "./dry-run.js";
-import { figuresRequest, takePeriod, type FiguresOptions } from "./options.js";
+import { figuresRequest, takePeriodInZone, type FiguresOptions } from "./options.js";
 
 /** Sections that aren't compared save requests. */
 const ranked = { isCompared: false, sort: byRevenue } as const;
@@ -50,7 +50,7 @@ interface ReportOptions extends FiguresOptions {
 }
 
 export default function report(command: Command): void {
-  takePeriod(
+  takePeriodInZone(
     command.details(
       "The page compares headline figures with the previous period. It shows revenue and orders by day, hour and weekday, with charts, and by status, channel, order type, payment method, driver and origin. It is one file that you can mail, print and read offline. Its language follows the store's locale.",
       "A report requires several requests, and the service allows 5 per minute. It therefore takes a minute or two; --dry-run shows how long. After an interruption, the next run reuses the answers cached in the last ten minutes. The report omits a comparison that would start more than 3 years ago.",
