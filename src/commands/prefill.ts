@@ -11,8 +11,8 @@ import { knownStores, openConnection } from "../core/connection.js";
 import { prefill, type Prefilled } from "../core/prefill.js";
 import { createStyle, plainStyle } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
-import { t } from "../languages/language.js";
-import { exampleOrder } from "./prefill-example.js";
+import { t, translated } from "../languages/language.js";
+import exampleOrder from "./prefill-example.txt";
 
 interface PrefillOptions {
   readonly orderType?: string;
@@ -63,7 +63,10 @@ async function prefillOrder(
   const { output } = context;
   const { open = false, qr = false, example = false } = flags;
   if (example) {
-    output.text(exampleOrder());
+    // Comments and notes are in the user's language.
+    output.text(
+      exampleOrder.replaceAll(/(?<=# |observation: |reference: ).*$/gm, (words) => translated(words)),
+    );
     return;
   }
   const order = await readOrder(context, file, flags);

@@ -9,7 +9,12 @@ import type { Command } from "commander";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
 import { testContext } from "../support/context.js";
 import { allBelow, lacking } from "./support/command-lines.js";
-import { headingsOfSource, literalsOfSource, templatesOfSource } from "./support/sentences.js";
+import {
+  headingsOfSource,
+  literalsOfSource,
+  notesOfExample,
+  templatesOfSource,
+} from "./support/sentences.js";
 
 const templates = templatesOfSource();
 
@@ -26,6 +31,7 @@ describe("The catalogue of Brazilian Portuguese", () => {
       ...commanderTexts,
       ...dimensions,
       ...literalsOfSource(),
+      ...notesOfExample(),
       ...templates.map(({ key }) => key),
       ...(await helpTexts()),
     ]);
@@ -45,10 +51,10 @@ describe("The catalogue of Brazilian Portuguese", () => {
     expect([...texts].filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
   });
 
-  test("contains the heading of every column", () => {
-    const headings = headingsOfSource();
-    expect(headings).not.toEqual([]);
-    expect(headings.filter((heading) => !Object.hasOwn(portuguese, heading))).toEqual([]);
+  test("contains the heading of every column, and every note of the example of an order", () => {
+    const [headings, notes] = [headingsOfSource(), notesOfExample()];
+    expect(Math.min(headings.length, notes.length)).toBeGreaterThan(10);
+    expect([...headings, ...notes].filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
   });
 
   test("contains every value that tables show as a word", () => {

@@ -30,6 +30,12 @@ export function literalsOfSource(): ReadonlySet<string> {
   return new Set(files.flatMap((file) => textsOf(file).literals));
 }
 
+/** Returns the comments and notes of the file that `prefill --example` prints. */
+export function notesOfExample(): readonly string[] {
+  const example = readFileSync(path.join(root, "src/commands/prefill-example.txt"), "utf8");
+  return example.match(/(?<=# |observation: |reference: ).*$/gm) ?? [];
+}
+
 /** Returns the headings of columns, such as `heading: "store"`, which tables translate. */
 export function headingsOfSource(): readonly string[] {
   return filesOfSource().flatMap((file) => textsOf(file).headings);
