@@ -1,5 +1,5 @@
 /** `comanda emulator exec` starts an emulator, and runs a command against it. */
-import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
@@ -28,11 +28,11 @@ export async function exec(
   context: Context,
   emulator: ExecOptions,
   words: readonly string[],
-  { matrix = false, show = false }: { readonly matrix?: boolean; readonly show?: boolean },
+  matrix: boolean,
 ): Promise<void> {
   // An interrupt waits until the command has ended and its files are removed.
   const running = matrix
-    ? runMatrix(context, emulator, words, show)
+    ? runMatrix(context, emulator, words)
     : runInEmulator(context, emulator, words, "inherit");
   context.critical.add(running);
   throw new Exit(await running.finally(() => context.critical.delete(running)));
@@ -56,22 +56,14 @@ function shownReading({ reading, value }: Pick<MatrixResult, "reading" | "value"
   return reading === null ? "default" : `${reading}=${String(value)}`;
 }
 
-async function runMatrix(
-  context: Context,
-  options: ExecOptions,
-  words: readonly string[],
-  show: boolean,
-): Promise<number> {
+async function runMatrix(context: Context, options: ExecOptions, words: readonly string[]): Promise<number> {
   const { output } = context;
   const results: MatrixResult[] = [];
   for (const { reading, value } of [{ reading: null, value: null }, ...deviations]) {
     const shown = translated(shownReading({ reading, value }));
-    if (show) output.notice(`${t`Reading`}: ${shown}`);
-    else output.status.show({ progress: `${results.length}/${deviations.length + 1}: ${shown}` });
+    output.status.show({ progress: `${results.length}/${deviations.length + 1}: ${shown}` });
     const readings = reading === null ? options.readings : { ...options.readings, [reading]: value };
-    // In JSON, stdout contains only the results.
-    const stdio: StdioOptions = show ? ["inherit", output.json ? 2 : 1, 2] : "ignore";
-    const exitCode = await runInEmulator(context, { ...options, readings }, words, stdio);
+    const exitCode = await runInEmulator(context, { ...options, readings }, words, "ignore");
     results.push({ reading, value, exit_code: exitCode, ok: exitCode === 0 });
     // A command that fails with the defaults would fail with every reading.
     if (reading === null && exitCode !== 0) break;
@@ -92,7 +84,7 @@ async function runInEmulator(
   context: Context,
   options: EmulatorOptions,
   words: readonly string[],
-  stdio: StdioOptions,
+  stdio: "inherit" | "ignore",
 ): Promise<number> {
   const emulator = await startEmulator(options);
   let folder: string | undefined;
@@ -171,7 +163,7 @@ async function runChild(
   [command = "", ...args]: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   { signal, stderr, host }: Context,
-  stdio: StdioOptions,
+  stdio: "inherit" | "ignore",
 ): Promise<number> {
   signal.throwIfAborted();
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));

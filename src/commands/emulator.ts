@@ -66,20 +66,19 @@ export default function emulator(group: Command): void {
       "run a command with a temporary emulator",
       "Use this to test a script. The command runs with a signed-in store (tokens, an API key and a partner key), with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this comanda in its PATH. comanda then deletes its temporary files and exits with the command's exit code.",
       "Put the emulator's options before -- and the command after it. With --no-limits, comanda doesn't wait for rate limits either.",
-      "--matrix runs the command once with the default readings, then once for every other reading. A table lists the readings that break the command; the exit code is 0 only if every run succeeds. If the first run fails, comanda stops. Add --show to see the command's output.",
+      "--matrix runs the command once with the default readings, then once for every other reading. A table lists the readings that break the command; the exit code is 0 only if every run succeeds. If the first run fails, comanda stops. To see the command's output with a reading, run it with --reading instead of --matrix.",
       scenesHelp,
       faultHelp,
     )
     .arguments("<command...>")
     .option("--matrix", "run the command with every reading")
-    .option("--show", "show the command's output with --matrix")
     .examples(
       "emulator exec -- ./close-day.sh",
       "emulator exec --matrix -- ./close-day.sh",
       "emulator exec --seed 7 --fault status=503,path=/dispatch,times=2 -- sh -c 'comanda orders dispatch 1'",
     )
-    .does(async (context, options: SeedOptions & Parameters<typeof exec>[3], words) =>
-      exec(context, await emulatorOptions(context, options), words, options),
+    .does(async (context, options: SeedOptions & { readonly matrix?: boolean }, words) =>
+      exec(context, await emulatorOptions(context, options), words, options.matrix === true),
     );
   group
     .command("readings")
