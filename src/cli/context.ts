@@ -68,35 +68,29 @@ export type Context = Awaited<ReturnType<typeof openContext>>;
 export async function openContext(process: ProcessContext, options: GlobalOptions) {
   const { stderr } = process;
   const output = await createOutput(process, options);
-  const { env, clock, signal, grace, critical } = process;
-  const notifier = createNotifier(output, clock);
+  const notifier = createNotifier(output, process.clock);
   let transport: Promise<Transport> | undefined;
   let state: Promise<State> | undefined;
-  const forget = (error: unknown) => {
-    state = undefined;
-    throw error;
-  };
-  /** What the core may use. */
+  const { timeoutMs, maxWaitMs } = options;
   const workspace: Workspace = {
-    env,
+    ...process,
     pid: process.host.pid,
-    clock,
-    signal,
-    grace,
-    critical,
-    timeoutMs: options.timeoutMs,
-    maxWaitMs: options.maxWaitMs,
+    timeoutMs,
+    maxWaitMs,
     debug: options.debug ? (message: string) => output.notice(`debug: ${message}`) : undefined,
     state: async () => {
       const { openState } = await import("../state/state.js");
-      const { maxWaitMs } = options;
-      return (state ??= openState({ ...process, maxWaitMs, warn: notifier.warn }).catch(forget));
+      state ??= openState({ ...process, maxWaitMs, warn: notifier.warn });
+      return state.catch((error: unknown) => {
+        state = undefined;
+        throw error;
+      });
     },
     transport: () => {
-      if (!transport && env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
+      if (!transport && process.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
         notifier.notify({ type: "warning", about: "insecure_tls" });
       return (transport ??= import("../client/http.js").then(({ createTransport }) =>
-        createTransport({ env }, true),
+        createTransport({ env: process.env }, true),
       ));
     },
     notify: notifier.notify,

@@ -82,8 +82,8 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
   const verb = httpMethods.find((candidate) => candidate === method.toUpperCase());
   if (!verb) throw invalidValue("'method'", method, t`Use one of ${httpMethods.join(", ")}.`);
   const hasFields = field.length + jsonField.length > 0;
-  if (input !== undefined && field.length > 0) throw contradiction("--input", "--field");
-  if (input !== undefined && jsonField.length > 0) throw contradiction("--input", "--json-field");
+  if (input !== undefined && hasFields)
+    throw contradiction("--input", field.length > 0 ? "--field" : "--json-field");
   // A number is sent as it was typed: 7.50 stays 7.50.
   const texts = field.map((text) => pair("-f", text, "="));
   const values = jsonField.map((text) => pair("-F", text, "="));
