@@ -52,7 +52,6 @@ export class Command extends CommanderCommand {
     return this.description([this.summary(), ...paragraphs].join("\n\n"));
   }
 
-  /** Accepts these restricted options. All others are rejected. */
   takes(...options: readonly (typeof restricted)[number][]): this {
     this.taken = options;
     return this;
@@ -253,7 +252,6 @@ export class Exit extends Error {
   }
 }
 
-/** Collects the values of a repeatable option. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
@@ -300,12 +298,9 @@ function globalOptions(command: Command): GlobalOptions {
   };
 }
 
-/**
- * Reads a duration such as `500ms`, `30s`, `5m` or `2h`; `0` requires no unit.
- *
- * @throws {ComandaError} `usage` if it isn't valid, less than `least`, or longer than a day
- */
+/** @throws {ComandaError} `usage` for a duration that isn't valid, less than `least`, or longer than a day */
 function milliseconds(flag: string, text: string, least: number): number {
+  // `0` requires no unit.
   const isDuration = /^(?:0|\d+(?:\.\d+)?(?:ms|s|m|h|d))$/.test(text);
   const duration = isDuration ? ms(text as ms.StringValue) : Number.NaN;
   if (duration >= least && duration <= ms("1d")) return duration;
@@ -331,11 +326,7 @@ export function contradiction(one: string, other: string): ComandaError {
   return new ComandaError("usage", t`${one} can't be used with ${other}.`, { hint: t`Remove one of them.` });
 }
 
-/**
- * Reads the value of an option as an integer.
- *
- * @throws {ComandaError} `usage` if the value isn't an integer in this range
- */
+/** @throws {ComandaError} `usage` if the value isn't an integer in this range */
 export function wholeNumber(flag: string, text: string, least: number, most: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;

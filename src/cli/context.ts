@@ -43,7 +43,6 @@ export interface ProcessContext {
   readonly self: readonly [executable: string, ...first: string[]];
 }
 
-/** The options of every command. */
 export interface GlobalOptions {
   /** The alias in `--store`, for a command that uses one store. */
   readonly store: string | undefined;
@@ -103,7 +102,6 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     workspace,
     /** Returns whether comanda may prompt: only on a terminal, and without `--no-input`. */
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
-    /** Ends the command's status lines, and closes its connections. */
     async close(): Promise<void> {
       notifier.end();
       await (await transport)?.close();

@@ -12,7 +12,6 @@ export function completeCommandHint<Thrown>(thrown: Thrown): Thrown {
   return completeHint(thrown, hintFor);
 }
 
-/** Returns the words of a hint. */
 export function hintFor<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): string {
   return hints[facts.about](facts);
 }

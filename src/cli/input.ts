@@ -122,11 +122,7 @@ export function orderIds(
   });
 }
 
-/**
- * Reads one order id.
- *
- * @throws {ComandaError} as {@link orderIds}
- */
+/** @throws {ComandaError} as {@link orderIds} */
 export function orderId(word: string, place: string, isSent?: boolean): string {
   return orderIds([[0, word]], () => place, isSent)[0] ?? "";
 }

@@ -14,11 +14,7 @@ import { localTime, zoneIsGuessed } from "./text.js";
 /** A response or a wait that takes longer is worth a line. */
 const slowMs = 2_000;
 
-/**
- * Returns the function that shows notices, one that shows a warning, and one that ends what is shown.
- *
- * @param hintOf returns the words of a hint, by default those of the command line
- */
+/** @param hintOf returns the words of a hint, by default those of the command line */
 export function createNotifier(output: Output, clock: Clock, hintOf: (facts: HintFacts) => string = hintFor) {
   const { status } = output;
   /** Timers of calls without a response, and the call that the status line names. */

@@ -124,7 +124,6 @@ export async function createOutput(
   };
 }
 
-/** Returns an error as it appears in JSON output. */
 export function errorJson(error: ComandaError): z.output<typeof results.errorDocument>["error"] {
   const isStopped = error.code === "interrupted" || error.code === "terminated";
   return {

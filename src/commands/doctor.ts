@@ -82,7 +82,7 @@ const databaseShare = 0.7;
 const sampleBytes = 64 * 1024;
 
 /** Runs all checks, and returns the findings in the order in which a person would look. A problem hides no others. */
-async function findings(context: Context): Promise<Checked> {
+async function findings(context: Context) {
   const limitMs = Math.min(mostMs, context.options.maxWaitMs);
   const late = new AbortController();
   const notChecked = t`Not checked, because doctor ends after ${limitMs / 1000} s.`;
@@ -102,11 +102,6 @@ async function findings(context: Context): Promise<Checked> {
   }
 }
 
-interface Checked {
-  readonly found: readonly Finding[];
-  readonly listed: ListedSessions;
-}
-
 interface Service {
   readonly name: string;
   /** Whether a response to a check was the API's. */
@@ -124,7 +119,7 @@ type Checkup = Context & {
   readonly services: Map<string, Service>;
 };
 
-async function checkAll(context: Context, newFindings: () => Findings): Promise<Checked> {
+async function checkAll(context: Context, newFindings: () => Findings) {
   const { env, host, version, workspace } = context;
   const list = newFindings();
   const { found } = list;

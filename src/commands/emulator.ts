@@ -126,14 +126,16 @@ function addSeedOptions(command: Command): Command {
 async function emulatorOptions(context: Context, typed: SeedOptions): Promise<ExecOptions> {
   const { scene, orders, seed, fault = [], reading = [], stores: file, limits } = typed;
   if (scene === "busy" && orders !== undefined) throw contradiction("--scene busy", "--orders");
-  const count = orders === undefined ? {} : { orders: wholeNumber("--orders", orders, 0, 1_000_000) };
-  const stores = file === undefined ? {} : { stores: await readStores(context, file) };
-  const seedNumber = wholeNumber("--seed", seed, 0, 4_294_967_295);
-  const faults = fault.map(readFault);
-  const readings = chooseReadings(
-    Object.fromEntries(reading.map((text) => [text.replace(/=.*/s, ""), text.replace(/^[^=]*=?/, "")])),
-  );
-  return { scene, seed: seedNumber, ...count, ...stores, faults, readings, rateLimits: limits };
+  const named = reading.map((text) => [text.replace(/=.*/s, ""), text.replace(/^[^=]*=?/, "")] as const);
+  return {
+    scene,
+    seed: wholeNumber("--seed", seed, 0, 4_294_967_295),
+    orders: orders === undefined ? undefined : wholeNumber("--orders", orders, 0, 1_000_000),
+    stores: file === undefined ? undefined : await readStores(context, file),
+    faults: fault.map(readFault),
+    readings: chooseReadings(Object.fromEntries(named)),
+    rateLimits: limits,
+  };
 }
 
 async function readStores(context: Context, file: string) {

@@ -140,7 +140,6 @@ async function readSince({ options, workspace }: Context, typed: string): Promis
   }
 }
 
-/** Records the outcome that a person looked up for a change whose outcome was unknown. */
 async function recordOutcome(
   context: Context,
   { note = null }: { readonly note?: string | null },
@@ -158,7 +157,6 @@ async function recordOutcome(
     );
 }
 
-/** Shows what the drivers of one or several stores are owed. */
 async function showDrivers(context: Context, { period, from, to }: PeriodRequest): Promise<void> {
   const { options, output, workspace } = context;
   const typed = { period: (period ?? from ?? to) === undefined ? "yesterday" : period, from, to };

@@ -12,6 +12,7 @@ import { prefill, type Prefilled } from "../core/prefill.js";
 import { createStyle, plainStyle } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
+import { factLines } from "../views/stores.js";
 import exampleOrder from "./prefill-example.txt";
 
 interface PrefillOptions {
@@ -84,9 +85,8 @@ async function prefillOrder(
   else if (output.format === "table") {
     if ((await knownStores(context.workspace)).length > 1) output.sentence(t`At ${label}:`);
     output.sentence(t`Created the pre-filled order ${id}.`);
-    const links = [[t`Order page`, order_url] as const, [t`Checkout page`, checkout_url] as const];
-    const width = Math.max(...links.map(([name]) => name.length));
-    for (const [name, url] of links) output.line(`${name}:`.padEnd(width + 3) + url);
+    const links = [["Order page", order_url] as const, ["Checkout page", checkout_url] as const];
+    for (const line of factLines(links)) output.line(line);
   } else await output.records(columns, [created]);
   if (!open && !qr) return;
   // After a signal, the links are printed, but no browser is started.

@@ -1,7 +1,6 @@
 /** `comanda sync` fetches recent days, stores them as rows for SQL, and reports what has changed. */
 import { type Command, endWith, invalidValue, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import type { MissingStore } from "../core/connection.js";
 import { plannedRequests } from "../core/figures.js";
 import { planSync, sync, syncDocument, type SyncedStore } from "../core/sync.js";
 import { shownDate, t } from "../languages/language.js";
@@ -34,14 +33,14 @@ async function syncStores(context: Context, options: { readonly days?: string })
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
   const result = await sync(plan);
   const { stores, failure } = result;
-  for (const each of stores) if (!("error" in each)) warnOfHiddenDays(context, each);
+  const stored = stores.filter((store): store is SyncedStore => !("error" in store));
+  for (const store of stored) warnOfHiddenDays(context, store);
   if (output.json) output.value(syncDocument(result));
   else {
-    for (const line of [...joinedLines(stores), ...changedLines(stores)]) output.words(line);
+    const lines = [...joinedLines(stored), ...changedLines(stored, stores.length > 1)];
+    for (const line of lines) output.words(line);
     // Without a terminal, such as in a cron job, only changes are worth a message.
-    for (const each of output.columns === undefined ? [] : stores) {
-      if ("error" in each) continue;
-      const { store, dates, changed } = each;
+    for (const { store, dates, changed } of output.columns === undefined ? [] : stored) {
       const [first, last] = [shownDate(dates[0] ?? ""), shownDate(dates.at(-1) ?? "")];
       output.sentence(
         t`${store}: days stored: ${dates.length} (${first} to ${last}); changed since the last sync: ${changed.length}.`,
@@ -63,11 +62,11 @@ function warnOfHiddenDays({ output }: Context, { store, hidden }: SyncedStore): 
 }
 
 /** Says once that days of an earlier sign-in count again. */
-function joinedLines(stores: readonly (SyncedStore | MissingStore)[]): readonly string[] {
-  return stores.flatMap((result) => {
-    if ("error" in result || !result.joined) return [];
-    const { days, from, to } = result.joined;
-    return t`${result.store}: the figures show the same store as before the last sign-in, so the days stored earlier still count: ${days} (${shownDate(from)} to ${shownDate(to)}).`;
+function joinedLines(stores: readonly SyncedStore[]): readonly string[] {
+  return stores.flatMap(({ store, joined }) => {
+    if (!joined) return [];
+    const { days, from, to } = joined;
+    return t`${store}: the figures show the same store as before the last sign-in, so the days stored earlier still count: ${days} (${shownDate(from)} to ${shownDate(to)}).`;
   });
 }
 
@@ -75,15 +74,15 @@ function joinedLines(stores: readonly (SyncedStore | MissingStore)[]): readonly 
 const mostLines = 10;
 
 /** Describes what has changed, the newest day first. */
-function changedLines(stores: readonly (SyncedStore | MissingStore)[]): readonly string[] {
+function changedLines(stores: readonly SyncedStore[], several: boolean): readonly string[] {
   const lines = stores
-    .flatMap((store) => ("error" in store ? [] : store.changed.map((day) => ({ ...store, ...day }))))
+    .flatMap((store) => store.changed.map((day) => ({ ...store, ...day })))
     .toSorted((left, other) => other.now.date.localeCompare(left.now.date))
     .map(({ store, preferences, before, now }) => {
       const sold = ({ orders, revenueCents }: StoredDay) =>
         numberFormat(preferences).sold(orders, revenueCents);
       const line = t`${shownDate(now.date)} changed from ${sold(before)} to ${sold(now)}.`;
-      return stores.length > 1 ? `${store}: ${line}` : line;
+      return several ? `${store}: ${line}` : line;
     });
   if (lines.length <= mostLines) return lines;
   const others = lines.length - mostLines + 1;
