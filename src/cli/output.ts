@@ -26,10 +26,9 @@ interface Streams {
 }
 
 export async function createOutput(
-  streams: Streams,
+  { stdout, stderr, env }: Streams,
   { format, quiet, color }: { readonly format: Format; readonly quiet?: boolean; readonly color: boolean },
 ) {
-  const { stdout, stderr, env } = streams;
   const { columns } = stdout;
   const json = format === "json";
   const view: View = { width: columns, style: await createStyle(stdout, env, color) };

@@ -115,28 +115,35 @@ async function renderTable<Row>(
   rows: readonly Row[],
   { width = Number.POSITIVE_INFINITY, style }: View,
 ): Promise<string> {
-  const written = columns
-    .filter(({ isDetail }) => !isDetail)
-    .map((column) => {
-      const cells = rows.map((row) => printable(column.tableText?.(row) ?? cellText(column, row)));
-      return { column, texts: [translated(column.heading).toUpperCase(), ...cells] };
-    });
-  const isNarrow = written.every(({ texts }) => texts.every((text) => narrow.test(text)));
+  const written: Pick<Drawn<Row>, "column" | "texts">[] = [];
+  let isNarrow = true;
+  for (const column of columns) {
+    if (column.isDetail) continue;
+    const texts = [translated(column.heading).toUpperCase()];
+    for (const row of rows) texts.push(printable(column.tableText?.(row) ?? cellText(column, row)));
+    for (const text of texts) isNarrow &&= narrow.test(text);
+    written.push({ column, texts });
+  }
   const stringWidth = isNarrow ? undefined : (await import("string-width")).default;
   const widthOf = (text: string) => (stringWidth && !narrow.test(text) ? stringWidth(text) : text.length);
-  const widest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
   const shown: Drawn<Row>[] = [];
   for (const { column, texts } of written) {
-    const [heading = "", ...cells] = texts;
-    if (rows.length > 0 && cells.every((text) => text === "")) continue;
-    const pieces = column.align === "right" ? cells : cells.flatMap((text) => text.split(" "));
-    shown.push({ column, texts, least: widest([...heading.split(" "), ...pieces]), room: widest(texts) });
+    let [room, least, isEmpty] = [0, 0, rows.length > 0];
+    for (const [index, text] of texts.entries()) {
+      isEmpty &&= index === 0 || text === "";
+      room = Math.max(room, widthOf(text));
+      const pieces = index > 0 && column.align === "right" ? [text] : text.split(" ");
+      for (const piece of pieces) least = Math.max(least, widthOf(piece));
+    }
+    if (!isEmpty) shown.push({ column, texts, least, room });
   }
-  const gaps = gap.length * (shown.length - 1);
-  const leastTotal = shown.reduce((sum, { least }) => sum + least, gaps);
-  let total = shown.reduce((sum, { room }) => sum + room, gaps);
+  let [total, leastTotal] = [-gap.length, -gap.length];
+  for (const { room, least } of shown) {
+    total += room + gap.length;
+    leastTotal += least + gap.length;
+  }
   if (leastTotal > width) {
-    const label = widest(shown.map(({ texts: [heading = ""] }) => heading));
+    const label = Math.max(...shown.map(({ texts: [heading = ""] }) => widthOf(heading)));
     const blocks = rows.map((_, index) => {
       let block = "";
       for (const { texts } of shown) {
@@ -173,8 +180,10 @@ async function renderTable<Row>(
   let text = "";
   if (isWrapped) {
     const { default: Table } = await import("cli-table3");
+    const chars: Record<string, string> = { middle: gap };
+    for (const part of borders.split(" ")) chars[part] = "";
     const options = {
-      chars: { ...Object.fromEntries(borders.split(" ").map((part) => [part, ""])), middle: gap },
+      chars,
       style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
       colAligns: shown.map(({ column }) => column.align ?? "left"),
       colWidths: shown.map(({ room }) => room),

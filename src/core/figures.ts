@@ -301,10 +301,16 @@ function requestsOf({
   plans,
   fetchOptions: { answers, freshness },
 }: PlannedStore): readonly PlannedRequest[] {
-  const requests = plans.flat().flatMap((plan) => plan.requests);
-  if (!answers || freshness === "fresh") return requests;
-  const texts = requests.map(({ text }) => text);
-  return requests.filter(({ text }, index) => texts.indexOf(text) === index);
+  const isReused = answers !== undefined && freshness !== "fresh";
+  const texts = new Set<string>();
+  const requests: PlannedRequest[] = [];
+  for (const plan of plans.flat())
+    for (const request of plan.requests) {
+      if (isReused && texts.has(request.text)) continue;
+      texts.add(request.text);
+      requests.push(request);
+    }
+  return requests;
 }
 
 /** Returns the number of requests for a store, and the milliseconds that they wait for its rate limits. */
