@@ -69,12 +69,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Returns ` Did you mean "closed"?` or an empty text. A name that contains the word's stem also counts, such as a driver's. */
+/** Returns ` Did you mean "closed"?` or an empty text. A name that contains the word also counts, such as `cancellation_reason`. */
 export function suggestion(word: string, candidates: Iterable<string>): string {
   const names = [...candidates];
-  const stem = word.toLowerCase().slice(0, Math.ceil(word.length * 0.75));
-  const related = stem.length < 3 ? undefined : names.find((name) => name.toLowerCase().includes(stem));
-  const candidate = nearest(word, names) ?? related;
+  const candidate = nearest(word, names) ?? names.find((name) => word.length > 2 && name.includes(word));
   return candidate === undefined ? "" : ` ${t`Did you mean ${`"${candidate}"`}?`}`;
 }
 

@@ -2,15 +2,11 @@
 import { t } from "../languages/language.js";
 import { ComandaError, type ErrorOptions } from "./errors.js";
 
-let spell: (field: string) => string = String;
+/** Returns a field as the user types it: the command line names `date_field` as `--date-field`. */
+export let fieldName: (field: string) => string = String;
 
-/** Sets the spelling of all later sentences: the command line names `date_field` as `--date-field`. */
 export function spellFields(spelling: (field: string) => string): void {
-  spell = spelling;
-}
-
-export function fieldName(field: string): string {
-  return spell(field);
+  fieldName = spelling;
 }
 
 /**
@@ -18,12 +14,7 @@ export function fieldName(field: string): string {
  *
  * @param question a suggestion, which follows the sentence
  */
-export function invalidValue(
-  field: string,
-  value: string,
-  options: ErrorOptions,
-  question = "",
-): ComandaError {
+export function invalidValue(field: string, value: string, options: ErrorOptions, question = "") {
   const message = t`Invalid value "${value}" for ${fieldName(field)}.` + question;
   return new ComandaError("invalid_input", message, { field, ...options });
 }
