@@ -101,14 +101,13 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
       leadsTo: operation?.leadsTo ?? [],
     };
     // Section 8 limits each path below `summary` separately. Counting them as `summary` can only delay a request.
-    const [, counted] = /\borders\/(summary|history)(?![^/])/.exec(segments.join("/")) ?? [];
-    const bucket = counted === "summary" || counted === "history" ? counted : "general";
+    const counted = (["summary", "history"] as const).find((name) => place > 0 && name === segments[place]);
     return {
       operation: {
         id: operation?.id ?? anyCallId,
         method,
         scopes: operation?.scopes ?? [],
-        bucket: operation?.bucket ?? bucket,
+        bucket: operation?.bucket ?? counted ?? "general",
         // RFC 9110, section 9.2.2.
         repeatable: method !== "POST" && method !== "PATCH",
         credentials: auth ? [auth] : (operation?.credentials ?? ["bearer", "api_key"]),

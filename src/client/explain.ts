@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
 import { credentialKinds, schemeTable, scopes, type AuthScheme } from "../api/operations.js";
-import { t, translated, type Word } from "../languages/language.js";
+import { t, translated } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import { anyCallId, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
@@ -21,9 +21,14 @@ export interface CallState {
 
 /** Returns the error of a call that ended without success, or that has no credential. */
 export function callError(call: CallState): ComandaError {
-  const { outcome, decisive, isDoneOrRefused } = outcomeOf(call.operation, call.attempts);
-  const last = call.attempts.at(-1)?.judged;
-  if (!decisive || last?.code === null || !last) return notSignedIn(call);
+  const { operation, attempts } = call;
+  const { outcome, last, decisive, isDoneOrRefused } = outcomeOf(operation, attempts);
+  if (!last || !decisive) {
+    const names = credentialNames(operation.credentials);
+    const schemes = operation.credentials.slice(0, 1);
+    const hintFacts = { about: "credential", problem: "missing", schemes } as const;
+    return errorOf(call, "not_signed_in", t`This requires the store's ${names}.`, { hintFacts });
+  }
   if (isDoneOrRefused) {
     const message = t`An earlier request may have changed the order. A later one was refused with code 4002.`;
     const hint = t`Check the order in the store's portal before you try again.`;
@@ -32,8 +37,7 @@ export function callError(call: CallState): ComandaError {
   if (outcome.outcome === "unknown") {
     // A redirect or a 4xx page may come from another address than the service's.
     const isElsewhere = last.httpStatus !== null && last.httpStatus >= 300 && last.httpStatus < 500;
-    if (last === decisive && !isElsewhere) return outcomeUnknown(call, decisive);
-    const [, hint, hintFacts] = wordsFor(call, last);
+    const [, hint, hintFacts] = last !== decisive || isElsewhere ? wordsFor(call, last) : [];
     return outcomeUnknown(call, decisive, { hint, hintFacts });
   }
   if (decisive.failure?.failure === "aborted") return interrupted(call);
@@ -52,7 +56,7 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
   const isUnknown = outcome.outcome === "unknown";
   const isDone = outcome.outcome === "done";
   if (request.signal?.aborted && !isDone)
-    return isUnknown && uncertain ? outcomeUnknown(call, uncertain) : interrupted(call);
+    return isUnknown && uncertain ? outcomeUnknown(call, uncertain, {}) : interrupted(call);
   if (!(thrown instanceof ComandaError)) {
     const { name, cause, isLate } =
       thrown instanceof CallbackError ? thrown : { name: "comanda", cause: thrown, isLate: false };
@@ -71,32 +75,16 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
       cause,
     });
   }
-  const { code, message, hint } = thrown;
-  // A limiter doesn't know the options of its caller.
-  const isLimit = code === "rate_limited" && hint === undefined;
-  const hintFacts = thrown.hintFacts ?? (isLimit ? ({ about: "max_wait" } as const) : undefined);
-  const advice = { hint, hintFacts };
-  if (isUnknown && uncertain) return outcomeUnknown(call, uncertain, advice);
-  const { evidence } = outcome;
-  const facts = { ...call.facts, attempts: attempts.length, evidence, outcome: outcome.outcome, ...advice };
-  return thrown.reworded(message, isDone ? { ...facts, httpStatus: outcome.httpStatus } : facts);
+  if (isUnknown && uncertain) return outcomeUnknown(call, uncertain, thrown);
+  const { evidence, httpStatus } = outcome;
+  const facts = { ...call.facts, attempts: attempts.length, evidence, outcome: outcome.outcome };
+  return thrown.reworded(thrown.message, isDone ? { ...facts, httpStatus } : facts);
 }
 
-const requirements = {
-  bearer: "This requires a sign-in by the store's owner (access token). An API key isn't enough.",
-  api_key: "This requires the store's API key.",
-  partner: "This requires the store's API key and the partner key.",
-} as const satisfies Readonly<Record<AuthScheme, Word>>;
-
-function notSignedIn(call: CallState): ComandaError {
-  const { credentials } = call.operation;
-  const [only = "bearer", ...others] = credentials;
-  const message =
-    others.length > 0
-      ? t`This requires a sign-in or an API key, and the store has neither.`
-      : translated(requirements[only]);
-  const hintFacts = { about: "credential", problem: "missing", schemes: credentials.slice(0, 1) } as const;
-  return errorOf(call, "not_signed_in", message, { hintFacts });
+function credentialNames(schemes: readonly AuthScheme[]): string {
+  const namesOf = (scheme: AuthScheme) =>
+    schemeTable[scheme].kinds.map((kind) => translated(credentialKinds[kind].name)).join(" + ");
+  return schemes.map(namesOf).join(t` or `);
 }
 
 /** @param failed the attempt that explains the error */
@@ -128,7 +116,7 @@ function errorOf(
 function outcomeUnknown(
   call: CallState,
   uncertain: Failed,
-  advice?: Pick<ErrorOptions, "hint" | "hintFacts">,
+  advice: Pick<ErrorOptions, "hint" | "hintFacts">,
 ): ComandaError {
   const { signal } = call.request;
   const { failure, httpStatus } = uncertain;
@@ -139,8 +127,9 @@ function outcomeUnknown(
   const what = failure?.message ?? silence;
   const message = t`The request was sent, but its outcome is unknown: ${what}.`;
   const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
-  const hint = [repeatHint(call), advice?.hint].filter(Boolean).join("\n");
-  return errorOf(call, "outcome_unknown", message, { ...advice, hint, ...cause }, uncertain);
+  const hint = [repeatHint(call), advice.hint].filter(Boolean).join("\n");
+  const { hintFacts } = advice;
+  return errorOf(call, "outcome_unknown", message, { hint, hintFacts, ...cause }, uncertain);
 }
 
 /** Returns whether a call whose outcome is unknown can be repeated. No call that the specification shows reads an order back. */
@@ -194,10 +183,7 @@ function wordsFor(
     case "token_refused": {
       // The service has refused all of them, the first one last.
       const schemes = [...new Set(attempts.map(({ signature }) => signature.scheme).reverse())];
-      const names = schemes.map((scheme) =>
-        schemeTable[scheme].kinds.map((kind) => translated(credentialKinds[kind].name)).join(" + "),
-      );
-      const sentence = t`The service refused the credential (${names.join(t` or `)}).`;
+      const sentence = t`The service refused the credential (${credentialNames(schemes)}).`;
       return [sentence, undefined, { about: "credential", problem: "refused", schemes }];
     }
     case "forbidden": {

@@ -159,10 +159,6 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
       reject(error);
       controller?.abort(error);
     };
-    const errorOf = (error: unknown) => {
-      const isRejected = error instanceof TypeError || systemErrorCode(error) === "UND_ERR_INVALID_ARG";
-      return isRejected && !controller ? rejectedUnsent(error) : classify(error, controller !== undefined);
-    };
     const giveUp = (failure: TransportFailure) => fail(transportError(failure, controller !== undefined));
     const onAbort = () => {
       // Once a write was sent, only the other signal ends the wait.
@@ -173,54 +169,51 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
     const timer = setTimeout(() => setImmediate(() => giveUp("timeout")), timerMs(request.timeoutMs));
     if (signal) leaveSignal = whenAborted(signal, onAbort);
     if (signal?.aborted) return;
-    try {
-      dispatcher.dispatch(
-        {
-          origin,
-          path: pathname + search,
-          method,
-          headers: { "accept-encoding": "identity", ...headers },
-          body: body ?? null,
-          headersTimeout: 0,
-          bodyTimeout: 0,
+    dispatcher.dispatch(
+      {
+        origin,
+        path: pathname + search,
+        method,
+        headers: { "accept-encoding": "identity", ...headers },
+        body: body ?? null,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      {
+        onRequestStart(started) {
+          if (isSettled) started.abort(transportError("aborted", false));
+          else controller = started;
         },
-        {
-          onRequestStart(started) {
-            if (isSettled) started.abort(transportError("aborted", false));
-            else controller = started;
-          },
-          onResponseStart(_, statusCode, received) {
-            // Informational responses (1xx) precede the final one.
-            if (statusCode >= 200) reader = answerReader(statusCode, received, false);
-          },
-          onResponseData(started, chunk) {
-            if (chunk.length === 0 || isSettled) return;
-            try {
-              const beginning = reader.add(chunk);
-              if (beginning === undefined) return;
-              settle();
-              resolve(beginning);
-              started.abort(transportError("bad_answer", true));
-            } catch (error) {
-              fail(classify(error, true));
-            }
-          },
-          onResponseEnd() {
-            if (!settle()) return;
-            const whole = reader.whole();
-            const isComplete = method === "HEAD" || isDelimited(whole);
-            // undici treats a reset like the end of such a body.
-            resolve(isComplete ? whole : { ...whole, endsWithConnection: true });
-          },
-          onResponseError(_, error) {
-            if (settle()) reject(errorOf(error));
-          },
+        onResponseStart(_, statusCode, received) {
+          // Informational responses (1xx) precede the final one.
+          if (statusCode >= 200) reader = answerReader(statusCode, received, false);
         },
-      );
-    } catch (error) {
-      // Otherwise the timer would end a request that never began.
-      fail(errorOf(error));
-    }
+        onResponseData(started, chunk) {
+          if (chunk.length === 0 || isSettled) return;
+          try {
+            const beginning = reader.add(chunk);
+            if (beginning === undefined) return;
+            settle();
+            resolve(beginning);
+            started.abort(transportError("bad_answer", true));
+          } catch (error) {
+            fail(classify(error, true));
+          }
+        },
+        onResponseEnd() {
+          if (!settle()) return;
+          const whole = reader.whole();
+          const isComplete = method === "HEAD" || isDelimited(whole);
+          // undici treats a reset like the end of such a body.
+          resolve(isComplete ? whole : { ...whole, endsWithConnection: true });
+        },
+        onResponseError(_, error) {
+          if (!settle()) return;
+          const isRejected = error instanceof TypeError || systemErrorCode(error) === "UND_ERR_INVALID_ARG";
+          reject(isRejected && !controller ? rejectedUnsent(error) : classify(error, Boolean(controller)));
+        },
+      },
+    );
   });
 }
 

@@ -195,6 +195,8 @@ export function isNotDone({ code, evidence, httpStatus, failure }: Failed): bool
 
 export interface Conclusion {
   readonly outcome: Outcome;
+  /** The last attempt, if it has failed. */
+  readonly last: Failed | undefined;
   /** The failure that explains the outcome. If that is unknown, the attempt that may have changed the order. */
   readonly decisive: Failed | undefined;
   /** The latest attempt of a write that may have changed the order, even if a later one has settled the outcome. */
@@ -228,7 +230,7 @@ export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt
   if (last === undefined || last.code === null) {
     const notSent = { ...done, outcome: "failed", evidence: null } as const;
     const outcome = { ...facts, ...(last ? done : notSent), httpStatus: last?.response.status ?? null };
-    return { outcome, decisive: undefined, uncertain, isDoneOrRefused: false };
+    return { outcome, last: undefined, decisive: undefined, uncertain, isDoneOrRefused: false };
   }
   const ofApi = last.evidence === "api" ? last.serviceCode : null;
   const isDoneOrRefused = uncertain !== undefined && ofApi === errorCodes.statusCannotChange;
@@ -250,7 +252,7 @@ export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt
     serviceCode,
     evidence: decisive.evidence ?? evidence,
   } as const;
-  return { outcome, decisive, uncertain, isDoneOrRefused };
+  return { outcome, last, decisive, uncertain, isDoneOrRefused };
 }
 
 /** The minimum wait after an HTTP 429, even if the service requests a shorter one or a time in the past. */

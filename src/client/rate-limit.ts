@@ -11,12 +11,10 @@ export const slowMs = 1000;
 /** Returns the error of a slot that is free too late. */
 export function noSlotWithin(ms: number, isSlowed: boolean): ComandaError {
   const seconds = Math.ceil(ms / 1000);
-  return new ComandaError(
-    "rate_limited",
-    isSlowed
-      ? t`comanda slows down because the service returned 429 twice: the next request can be sent in ${seconds} s.`
-      : t`Rate limit reached: the next request can be sent in ${seconds} s.`,
-  );
+  const message = isSlowed
+    ? t`comanda slows down because the service returned 429 twice: the next request can be sent in ${seconds} s.`
+    : t`Rate limit reached: the next request can be sent in ${seconds} s.`;
+  return new ComandaError("rate_limited", message, { hintFacts: { about: "max_wait" } });
 }
 
 /**
