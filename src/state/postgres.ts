@@ -9,7 +9,7 @@ import type * as pg from "pg";
 
 import { isLoopbackHost, once } from "../base/basics.js";
 import { steadyNow, systemClock, type Clock } from "../base/clock.js";
-import { ComandaError, systemErrorCode, type ErrorOptions } from "../base/errors.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
 import {
@@ -448,35 +448,28 @@ export function openSealedRows(
   return texts;
 }
 
-/** @throws {ComandaError} `configuration`; `state_unusable` for a file that others can read */
+/** @throws {ComandaError} `configuration`; `state_unusable` for a file that others can read or change */
 function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly [Buffer, ...Buffer[]] {
-  const { COMANDA_STATE_KEY: variable = "", COMANDA_STATE_KEY_FILE: file } = env;
-  const text = variable === "" && file ? readKeyFile(file) : variable;
-  const options: ErrorOptions = {
-    hint: t`Generate one key for all machines: openssl rand -base64 32`,
-    hintFacts: { about: "state_key" },
-  };
-  if (text === undefined) {
-    const message = t`${file ?? ""} can't be read: ${t`the file or folder doesn't exist`}.`;
-    throw new ComandaError("configuration", message, options);
-  }
-  const words = text.split(/[\s,]+/).filter(Boolean);
-  const [first, ...others] = words.map((word) => Buffer.from(word, "base64"));
-  if (first !== undefined && words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word)))
-    return [first, ...others];
-  const message = t`No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only if they can be encrypted.`;
-  throw new ComandaError("configuration", message, options);
-}
-
-/** @throws {ComandaError} `state_unusable` for a file that others can read or change */
-function readKeyFile(file: string): string | undefined {
+  const { COMANDA_STATE_KEY: variable = "", COMANDA_STATE_KEY_FILE: file = "" } = env;
+  const hintFacts = { about: "state_key" } as const;
+  let text: string | undefined = variable;
   try {
-    return readSecret(file);
+    if (variable === "" && file !== "") text = readSecret(file);
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
     const hint = t`Use a file that only you can read (mode 600). Or use a file that only root can change, including each folder and link on its path.`;
-    throw error.reworded(error.message, { hint, hintFacts: { about: "state_key" } });
+    throw error.reworded(error.message, { hint, hintFacts });
   }
+  const words = text?.split(/[\s,]+/).filter(Boolean) ?? [];
+  const [first, ...others] = words.map((word) => Buffer.from(word, "base64"));
+  if (first !== undefined && words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word)))
+    return [first, ...others];
+  const message =
+    text === undefined
+      ? t`${file} can't be read: ${t`the file or folder doesn't exist`}.`
+      : t`No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only if they can be encrypted.`;
+  const hint = t`Generate one key for all machines: openssl rand -base64 32`;
+  throw new ComandaError("configuration", message, { hint, hintFacts });
 }
 
 /** @returns nonce, encrypted text and tag in base64 */

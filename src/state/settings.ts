@@ -185,11 +185,11 @@ export function parseEnvironment(input: Environment): Environment {
     });
   // The real service must never be called over plain http.
   const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
-  const base = parseUrl("base_url", base_url, "?#", isInsecure);
-  const auth = auth_url === undefined ? undefined : parseUrl("auth_url", auth_url, "#", isInsecure);
+  const base = parseUrl("base_url", base_url, isInsecure);
+  const auth = auth_url === undefined ? undefined : parseUrl("auth_url", auth_url, isInsecure);
   if (client_id !== undefined && !/^[\x21-\x7e]+$/.test(client_id))
     throw invalidValue("client_id", client_id, { hint: t`For example: ${"my-app"}` });
-  parseUrl("redirect_uri", redirect_uri, `#${redirect_uri.replaceAll(/[ -~\p{Cc}]/gu, "")}`, false);
+  parseUrl("redirect_uri", redirect_uri, false);
   return {
     name,
     base_url: normalizeBaseUrl(base.href, isInsecure, true),
@@ -200,20 +200,21 @@ export function parseEnvironment(input: Environment): Environment {
   };
 }
 
-type UrlField = "base_url" | "auth_url" | "redirect_uri";
-
-/** Checks an address. A redirect address by http must include its port. */
-function parseUrl(field: UrlField, text: string, forbidden: string, allowInsecure: boolean): URL {
+/** Parses an address. A redirect address by http must include its port. */
+function parseUrl(
+  field: "base_url" | "auth_url" | "redirect_uri",
+  text: string,
+  allowInsecure: boolean,
+): URL {
   // The URL parser silently changes invalid addresses, so the text is checked first.
-  const isPlain = /^https?:\/\/(?!:)[^/?#@\s\\\p{Cc}]+(?:[/?#][^\s\\\p{Cc}]*)?$/iu.test(text);
+  const isPlain = /^[!-~]+$/.test(text) && /^https?:\/\/(?!:)[^/?#@\\]+(?:[/?][^#\\]*)?$/i.test(text);
   const url = isPlain && URL.canParse(text) ? new URL(text) : undefined;
   // The URL parser drops the default port, so it is read from the text.
   const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(text)?.[1]);
   const isLocal = url && isLoopbackHost(url.hostname) && (field !== "redirect_uri" || port >= 1);
   const isSecure = url?.protocol === "https:" || allowInsecure || isLocal;
-  const rejected = Array.from(forbidden);
-  if (url && isSecure && !rejected.some((each) => text.includes(each))) return url;
-  const hint = t`Use https, or http on this machine with a port, such as ${localEnvironment[field]}. Omit user name, password, spaces and any of ${["\\", ...rejected].join(" ")}.`;
+  if (url && isSecure) return url;
+  const hint = t`Use https, or http on this machine with a port, such as ${localEnvironment[field]}. Use only visible ASCII, and omit user name, password, backslash and fragment (#).`;
   // The error quotes the address without a user name and password.
   const shown = text.replace(/^(.*\/\/)?.*@/s, "$1****@");
   throw invalidValue(field, shown, { hint, hintFacts: { about: "insecure_address" } });

@@ -72,14 +72,16 @@ describe("an environment", () => {
   test.each([
     ["base_url", "https://a.example\\b"],
     ["base_url", "http://localhost.example.com"],
-    ["base_url", "https://api.example.com?x=1", "\\ ? #"],
+    ["base_url", "https://api.example.com#x", "fragment (#)"],
     ["auth_url", "http://portal.example.com"],
-    ["auth_url", "https://portal.example.com/#/authorize", "\\ #"],
+    ["auth_url", "https://portal.example.com/#/authorize", "fragment (#)"],
+    ["client_id", "", "For example: my-app"],
     ["client_id", "açaí", "For example: my-app"],
     ["redirect_uri", "http://app.example/done"],
     ["redirect_uri", "http://127.0.0.1/callback", "port, such as http://127.0.0.1:8765/callback."],
     ["redirect_uri", "http://127.0.0.1:0/callback", "port"],
-    ["redirect_uri", "http://127.0.0.1:8765/ção", "\\ # ç ã"],
+    ["redirect_uri", "http://127.0.0.1:8765/callback#x", "fragment (#)"],
+    ["redirect_uri", "http://127.0.0.1:8765/ção", "visible ASCII"],
   ])("is rejected for its %s %j, with the rule", async (field, given, rule = "https") => {
     const error = await rejection("invalid_input", () => parseEnvironment({ ...good, [field]: given }));
     expect(error).toMatchObject({
@@ -95,7 +97,13 @@ describe("an environment", () => {
     expect(message).toBe('Invalid value "https://****@api.example.com" for base_url.');
   });
 
-  test.each(["Sandbox", "-x", "a".repeat(33), "../x"])("can't have the name %j", async (name) => {
+  test("is rejected for a base_url with a query", async () => {
+    const base_url = "https://api.example.com?x=1";
+    const { message } = await rejection("configuration", () => parseEnvironment({ ...good, base_url }));
+    expect(message).toContain("query");
+  });
+
+  test.each(["", "Sandbox", "-x", "a_b", "a".repeat(33), "../x"])("can't have the name %j", async (name) => {
     await rejection("invalid_input", () => parseEnvironment({ ...good, name }));
   });
 });
