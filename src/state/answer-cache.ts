@@ -1,6 +1,4 @@
 /** Caches the newest answer to each sales query, and stores days as rows for programs that read sales.db. */
-import { createHash } from "node:crypto";
-
 import * as z from "zod/mini";
 
 import type { Dimension } from "../api/values.js";
@@ -8,6 +6,7 @@ import type { GroupedSummary, Summary } from "../api/models.js";
 import { salesSchemas } from "../api/responses.js";
 import { parseJson } from "../base/basics.js";
 import { isDatabaseError, isoTime, type Statements, type Value } from "./database.js";
+import { digestOf } from "./digest.js";
 import type { LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
 
@@ -63,10 +62,7 @@ export function openAnswerCache(
   source: { readonly store: string; readonly environment: string; readonly signIn: string },
 ) {
   const { store, environment, signIn } = source;
-  const digestOf = ({ text }: CachedQuery) =>
-    createHash("sha256")
-      .update(JSON.stringify([store, environment, signIn, text]))
-      .digest("hex");
+  const digest = ({ text }: CachedQuery) => digestOf(JSON.stringify([store, environment, signIn, text]));
   async function findWhere(sql: string, ...values: readonly Value[]): Promise<readonly CachedAnswer[]> {
     const columns = { asked_at: "bigint", answer: "text" } as const;
     if (!state.hasDatabase("sales")) return [];
@@ -89,7 +85,7 @@ export function openAnswerCache(
   }
   return {
     find: async (query: CachedQuery): Promise<CachedAnswer | undefined> =>
-      (await findWhere("digest = $1", digestOf(query)))[0],
+      (await findWhere("digest = $1", digest(query)))[0],
     /**
      * Returns the answers of the sign-in, or of every sign-in if `signIn` is empty, however old: the newest first.
      *
@@ -108,7 +104,7 @@ export function openAnswerCache(
         `insert into answers (digest, store, environment, sign_in, dimension, asked_at, answer)
          values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (digest) do update set asked_at = excluded.asked_at, answer = excluded.answer`,
-        ...[digestOf(query), store, environment, signIn, query.by ?? ""],
+        ...[digest(query), store, environment, signIn, query.by ?? ""],
         ...[Math.round(askedAt), JSON.stringify(answer)],
       );
     },
@@ -173,7 +169,7 @@ export function openAnswerCache(
         return work();
       };
       try {
-        return await state.withLease(`figures-${digestOf(query).slice(0, 32)}`, begin, options);
+        return await state.withLease(`figures-${digest(query).slice(0, 32)}`, begin, options);
       } catch (error) {
         if (attempts > 0 || !isDatabaseError(error)) throw error;
         return work();

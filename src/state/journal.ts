@@ -2,7 +2,6 @@
  * Records each write in a row, which is durable before the first byte is sent and is updated after each request. `history`,
  * `history drivers` and `--resume` query these rows.
  */
-import { createHash, randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 
 import { isObject, once, parseJson } from "../base/basics.js";
@@ -12,6 +11,7 @@ import type { CallJournal, ObservedCall } from "../client/options.js";
 import { ComandaError, evidences, isComandaError, outcomes, systemErrorCode } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
 import { isoTime, type Row, type Value } from "./database.js";
+import { digestOf } from "./digest.js";
 import type { Lease } from "./leases.js";
 import type { State } from "./state.js";
 
@@ -65,7 +65,7 @@ export interface JournalOptions {
 /** Opens the journal of one client. It doesn't touch the disk before its first row. */
 export function openJournal({ state, place, fingerprint, folderMayLack = false }: JournalOptions) {
   /** The prefix of all row ids, so rows of the same time are sorted by the number of their call. */
-  const client = randomUUID();
+  const client = crypto.randomUUID();
   /** Rows by the number of the call, with the pending write of their latest outcome. */
   const rows = new Map<number, { readonly id: string; written?: Promise<void> }>();
   let isWarned = false;
@@ -392,12 +392,14 @@ export async function withList<Result>(
   work: (assertOurs: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   const list = JSON.stringify([store, fingerprint.address, operation, [...orders].sort()]);
-  const digest = createHash("sha256").update(list).digest("hex").slice(0, 16);
   const guarded = (lease: Lease) =>
     work(async () => {
       if (lease.leftMs() < extendAtMs) await lease.extend();
     });
-  return state.withLease(`list of orders ${digest}`, guarded, { waitMs: 0, isInterruptible: true });
+  return state.withLease(`list of orders ${digestOf(list).slice(0, 16)}`, guarded, {
+    waitMs: 0,
+    isInterruptible: true,
+  });
 }
 
 /** Moves a store's writes to its new alias. Safe to repeat. */

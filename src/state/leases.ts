@@ -2,7 +2,6 @@
  * Lets only one process at a time do some work, by a row with an expiry time. On the same machine, a living process keeps its
  * lease, even if it is suspended, and a dead one loses it at once; between machines, the expiry time decides.
  */
-import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
@@ -103,7 +102,7 @@ export async function underLease<Result>(
 ): Promise<Result> {
   const { database: open, clock, critical, signal, isShared, machine, leaseMs = usualLeaseMs } = context;
   const { waitMs = Math.min(usualWaitMs, context.maxWaitMs ?? Infinity), isInterruptible = false } = options;
-  const id = randomUUID();
+  const id = crypto.randomUUID();
   const own = { ...thisProcess(), ...(machine !== undefined && { host: machine, table: machine }) };
   let database: Database | undefined;
   let taken = { wall: -Infinity, steady: -Infinity };

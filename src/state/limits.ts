@@ -3,8 +3,6 @@
  * process that finds no free slot reserves the next one and sleeps until then, so slots are used in order, and that of a dead
  * process expires. Times are those of the database's clock, which all processes share.
  */
-import { randomUUID } from "node:crypto";
-
 import { rateLimits, type RateBucket, type RateLimit } from "../api/values.js";
 import { steadyNow } from "../base/clock.js";
 import type { RateLimiter } from "../client/options.js";
@@ -53,7 +51,7 @@ export function openLimiter(
     async acquire(bucket, acquiring) {
       if (memory) return memory.acquire(bucket, acquiring);
       const { signal, maxWaitMs, onWait } = acquiring;
-      const [id, key] = [randomUUID(), `${quota} ${bucket}`];
+      const [id, key] = [crypto.randomUUID(), `${quota} ${bucket}`];
       const deadline = steadyNow(clock) + maxWaitMs;
       let database: Database | undefined;
       /** When the request is sent, by the steady clock. */

@@ -3,7 +3,6 @@
  * checked as OpenSSH checks those of its keys, because anyone who can write to a folder or its parents can replace the files.
  * Windows has no such owners and modes, so only the types of files and folders are checked there.
  */
-import { randomBytes, randomUUID } from "node:crypto";
 import fs, { constants, type Stats } from "node:fs";
 import { homedir, platform } from "node:os";
 import path from "node:path";
@@ -93,7 +92,7 @@ export function openPrivateFiles(root: string) {
   /** Returns a unique path next to the file, whose folder is created if it is missing. */
   function temporary(file: string): string {
     checkFolder(path.dirname(file), true);
-    return path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
+    return path.join(path.dirname(file), `.${path.basename(file)}.${crypto.randomUUID()}.tmp`);
   }
 
   /**
@@ -133,7 +132,7 @@ export function openPrivateFiles(root: string) {
       const reservation = temporary(file);
       try {
         // The bytes are random, because file systems don't allocate space for holes, and may compress the rest.
-        fill(reservation, "wx", randomBytes(bytes));
+        fill(reservation, "wx", crypto.getRandomValues(new Uint8Array(bytes)));
         reservations.add(reservation);
         return reservation;
       } catch (error) {

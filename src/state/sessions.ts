@@ -2,7 +2,6 @@
  * Stores sign-ins: a private file for each store on one machine, an encrypted row in PostgreSQL. Each is changed under the
  * store's lease, and a write replaces only the text that was read, so a process that was suspended overwrites nothing.
  */
-import { createHash } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 
@@ -13,6 +12,7 @@ import { ComandaError } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
 import { damaged, newerVersion, type Damage } from "./database.js";
+import { digestOf } from "./digest.js";
 import type { Lease, WithLease } from "./leases.js";
 import { fileError, type PrivateFiles } from "./private-file.js";
 
@@ -320,7 +320,7 @@ export function storeKey(alias: string): string {
 }
 
 export function credentialDigest(credential: string): string {
-  return createHash("sha256").update(credential).digest("hex").slice(0, 16);
+  return digestOf(credential).slice(0, 16);
 }
 
 /**
@@ -330,8 +330,7 @@ export function credentialDigest(credential: string): string {
 export function storeFileName(alias: string): string {
   const key = storeKey(alias);
   const name = `s-${encodeURIComponent(key).toLowerCase()}`;
-  if (name.length <= 150) return name;
-  return `${name.slice(0, 125)}~${createHash("sha256").update(key).digest("hex").slice(0, 24)}`;
+  return name.length <= 150 ? name : `${name.slice(0, 125)}~${digestOf(key).slice(0, 24)}`;
 }
 
 /** Returns the alias in a file name, for a file that can't be read. */

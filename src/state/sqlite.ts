@@ -1,5 +1,4 @@
 /** Opens a database of this machine: a SQLite file in WAL mode, so a long read doesn't block writers. */
-import { randomUUID } from "node:crypto";
 import { closeSync, ftruncateSync, openSync, rmSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -223,7 +222,7 @@ function sqliteError(error: unknown, file: string): unknown {
   if (!isSqliteError(error, /^(?:disk I\/O|access permission|attempt to write a readonly|.*unable to open)/))
     return error;
   // SQLite doesn't report why it can't write, but the system does.
-  const probe = `${file}.${randomUUID()}.tmp`;
+  const probe = `${file}.${crypto.randomUUID()}.tmp`;
   try {
     const descriptor = openSync(probe, "wx", 0o600);
     try {
