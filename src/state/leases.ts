@@ -100,17 +100,16 @@ export async function underLease<Result>(
   work: (lease: Lease) => Promise<Result>,
   options: LeaseOptions = {},
 ): Promise<Result> {
-  const { database: open, clock, critical, signal, isShared, machine, leaseMs = usualLeaseMs } = context;
+  const { clock, critical, signal, isShared, machine, leaseMs = usualLeaseMs } = context;
   const { waitMs = Math.min(usualWaitMs, context.maxWaitMs ?? Infinity), isInterruptible = false } = options;
   const id = crypto.randomUUID();
   const own = { ...thisProcess(), ...(machine !== undefined && { host: machine, table: machine }) };
-  let database: Database | undefined;
+  const database = await context.database();
   let taken = { wall: -Infinity, steady: -Infinity };
 
   /** @returns the other process that has the lease, with a hint; `undefined` if it was taken */
   async function take(): Promise<(Row<typeof columns> & { readonly hint: string }) | undefined> {
     for (;;) {
-      database = await open();
       const requested = { wall: clock.now(), steady: steadyNow(clock) };
       const now = await database.now();
       const select = `select id, host, pid, started, process_table, since_at, until_at from leases where name = $1`;
@@ -161,9 +160,9 @@ export async function underLease<Result>(
     },
     async extend() {
       const requested = { wall: clock.now(), steady: steadyNow(clock) };
-      const until = ((await database?.now()) ?? 0) + leaseMs;
+      const until = (await database.now()) + leaseMs;
       // The row is gone if another process took the lease and has finished.
-      if ((await database?.run(setExpiry, name, id, until)) !== 1) throw new LeaseLost(name);
+      if ((await database.run(setExpiry, name, id, until)) !== 1) throw new LeaseLost(name);
       taken = requested;
     },
   };
@@ -194,7 +193,7 @@ export async function underLease<Result>(
         } finally {
           // If the delete fails, the lease ends with this process.
           const sql = "delete from leases where name = $1 and id = $2";
-          await database?.run(sql, name, id).catch(() => undefined);
+          await database.run(sql, name, id).catch(() => undefined);
         }
       })();
       if (!isInterruptible) critical?.add(finished);

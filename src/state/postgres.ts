@@ -101,18 +101,16 @@ export function openPostgres(
   };
 
   /** @param query executes the text, which may contain several statements if it has no parameters */
-  const statementsOf = (query: (sql: string, values: Value[]) => Promise<pg.QueryResult>): Statements => ({
-    rows: async (columns, sql, ...values) =>
-      checkedRows(columns, (await query(sql, [...values])).rows, location),
-    run: async (sql, ...values) => (await query(sql, [...values])).rowCount ?? 0,
-    async now() {
-      const { rows } = await query(
-        "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now",
-        [],
-      );
-      return checkedRows({ now: "bigint" }, rows, location)[0]?.now ?? 0;
-    },
-  });
+  function statementsOf(query: (sql: string, values: Value[]) => Promise<pg.QueryResult>): Statements {
+    const rows: Statements["rows"] = async (columns, sql, ...values) =>
+      checkedRows(columns, (await query(sql, [...values])).rows, location);
+    const now = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
+    return {
+      rows,
+      run: async (sql, ...values) => (await query(sql, [...values])).rowCount ?? 0,
+      now: async () => (await rows({ now: "bigint" }, now))[0]?.now ?? 0,
+    };
+  }
 
   /** Executes the work in a transaction. If it fails, closing the connection rolls it back. */
   async function inTransaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result> {
@@ -368,11 +366,7 @@ export function openSealedRows(
     return row?.content;
   }
 
-  /**
-   * Rejects content that isn't encrypted, because anyone with write access to the database could have stored it.
-   *
-   * @returns the text, and whether the first key decrypts it
-   */
+  /** Returns the text, and whether the first key decrypts it. Rejects any other content, which anyone could have written. */
   function decrypt(content: string, name: string, keys = stateKeys(env)) {
     const bytes = Buffer.from(content, "base64");
     for (const key of keys) {
@@ -404,7 +398,11 @@ export function openSealedRows(
       return rows.map(({ name }) => name);
     },
     async write(name, text, before, { to = name } = {}) {
-      const content = encrypt(stateKeys(env)[0], text, to);
+      const nonce = randomBytes(12);
+      const [key] = stateKeys(env);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: 16 }).setAAD(Buffer.from(to));
+      const parts = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
+      const content = Buffer.concat(parts).toString("base64");
       await retryWhileDown(
         async () => {
           const { run } = await database();
@@ -470,12 +468,4 @@ function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly 
       : t`No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only if they can be encrypted.`;
   const hint = t`Generate one key for all machines: openssl rand -base64 32`;
   throw new ComandaError("configuration", message, { hint, hintFacts });
-}
-
-/** @returns nonce, encrypted text and tag in base64 */
-function encrypt(key: Buffer, text: string, name: string): string {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: 16 }).setAAD(Buffer.from(name));
-  const parts = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
-  return Buffer.concat(parts).toString("base64");
 }

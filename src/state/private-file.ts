@@ -8,7 +8,7 @@ import { homedir, platform } from "node:os";
 import path from "node:path";
 
 import { ComandaError, systemErrorCode, type ErrorOptions } from "../base/errors.js";
-import { t } from "../languages/language.js";
+import { t, translated, type Word } from "../languages/language.js";
 
 /** Gives the owner access, and removes only what others must not have. */
 const usualMode = "chmod go-w,u+rwX";
@@ -21,10 +21,10 @@ const rules = {
   parent: { forbidden: 0o002, command: undefined, isFile: false },
 };
 
-export type PrivateFiles = ReturnType<typeof openPrivateFiles>;
-
 /** The user id; `undefined` on Windows. */
 const uid = process.getuid?.();
+
+export type PrivateFiles = ReturnType<typeof openPrivateFiles>;
 
 /**
  * Returns the absolute path of the folder for all files: `COMANDA_CONFIG_DIR`, or else the folder of the package `env-paths`,
@@ -199,7 +199,7 @@ export function openPrivateFiles(root: string) {
  * @returns the text; `undefined` if the file doesn't exist
  * @throws {ComandaError} `state_unusable`, also if it isn't a regular file, or others have access to it
  */
-export function readPrivate(file: string, kind: "public" | "secret" = "secret"): string | undefined {
+function readPrivate(file: string, kind: "public" | "secret" = "secret"): string | undefined {
   const flags: Readonly<Record<string, number>> = constants;
   let descriptor: number | undefined;
   try {
@@ -382,29 +382,29 @@ function deniedHint(place: string): string | undefined {
   }
 }
 
+const reasons: Readonly<Record<string, Word>> = {
+  ENOSPC: "there is no space left",
+  EDQUOT: "there is no space left",
+  EMFILE: "too many files are open (ulimit -n)",
+  ENFILE: "too many files are open (ulimit -n)",
+  EFBIG: "the file size limit (ulimit -f) is reached",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOENT: "the file or folder doesn't exist",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a symbolic link",
+  EIO: "the disk reports an error (EIO)",
+  EROFS: "the file system is read-only",
+};
+
 /** Returns why a file can't be read or written, as the end of a sentence. */
 export function fileErrorReason(error: unknown): string {
-  const [isFull, isDenied] = [t`there is no space left`, t`permission denied`];
-  const tooMany = t`too many files are open (ulimit -n)`;
-  const reasons: Readonly<Record<string, string>> = {
-    ENOSPC: isFull,
-    EDQUOT: isFull,
-    EMFILE: tooMany,
-    ENFILE: tooMany,
-    EFBIG: t`the file size limit (ulimit -f) is reached`,
-    EACCES: isDenied,
-    EPERM: isDenied,
-    ENOENT: t`the file or folder doesn't exist`,
-    EISDIR: t`it is a folder`,
-    ELOOP: t`it is a symbolic link`,
-    EIO: t`the disk reports an error (EIO)`,
-    EROFS: t`the file system is read-only`,
-  };
   const known = reasons[systemErrorCode(error) ?? ""];
-  return known ?? (error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`unknown error`);
+  if (known) return translated(known);
+  return error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`unknown error`;
 }
 
-/** @returns the file's or link's own stats; `undefined` if it doesn't exist */
+/** Returns the stats of the file or link itself; `undefined` if it doesn't exist. */
 export function lstatIfPresent(file: string): Stats | undefined {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false });

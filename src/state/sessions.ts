@@ -126,12 +126,12 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
     const text = await texts.read(name);
     if (text === undefined) return undefined;
     const location = texts.locationOf(name);
-    const damage = () => ({ about: "damaged_sign_in", store: aliasOfFileName(name) }) as const;
+    const damage = { about: "damaged_sign_in", store: aliasOfFileName(name) } as const;
     const { renamed_from: previous, ...session } = parseStored(sessionSchema, text, location, damage);
     for (const store of [session.store, previous])
       if (store !== undefined && storeFileName(store) === name)
         return { session: { ...session, store }, text };
-    throw damaged(location, damage());
+    throw damaged(location, damage);
   }
 
   return {
@@ -289,13 +289,13 @@ export function parseStored<Schema extends z.ZodMiniType>(
   schema: Schema,
   text: string,
   location: string,
-  damage: () => HintFacts<Damage>,
+  damage: HintFacts<Damage>,
 ): z.infer<Schema> {
   const data = parseJson(text);
   const result = z.safeParse(schema, data);
   if (result.success) return result.data;
   const isNewer = isObject(data) && typeof data["version"] === "number" && data["version"] > 1;
-  throw isNewer ? newerVersion(location) : damaged(location, damage());
+  throw isNewer ? newerVersion(location) : damaged(location, damage);
 }
 
 /**

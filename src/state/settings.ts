@@ -58,7 +58,7 @@ export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
 export function openSettings(root: string, files: PrivateFiles, withLease: WithLease, shared?: TextStore) {
   const file = path.join(root, "settings.json");
   const name = "settings";
-  const damage = () => ({ about: "damaged_settings" }) as const;
+  const damage = { about: "damaged_settings" } as const;
 
   async function load() {
     const own = parseStored(settingsSchema(), files.read(file, "public") ?? "{}", file, damage);

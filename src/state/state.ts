@@ -9,7 +9,7 @@ import { ComandaError, isComandaError, systemErrorCode } from "../base/errors.js
 import type { HintFacts } from "../base/hint-facts.js";
 import type { Database, DatabaseName } from "./database.js";
 import { underLease, type LeasesContext, type WithLease } from "./leases.js";
-import { configFolder, openPrivateFiles, type PrivateFiles } from "./private-file.js";
+import { configFolder, openPrivateFiles } from "./private-file.js";
 import { hasCredentials, openSessions, sessionFiles, type SealedTexts } from "./sessions.js";
 import { openSettings } from "./settings.js";
 
@@ -25,7 +25,6 @@ export interface StateOptions extends Pick<LeasesContext, "clock" | "critical" |
 export interface FolderOptions extends StateOptions {
   /** An absolute path; empty if the user has no folder. */
   readonly folder: string;
-  readonly files?: PrivateFiles;
   /** PostgreSQL, which replaces the databases, and all files except the user's own settings. */
   readonly server?: {
     /** The address without its password. */
@@ -49,17 +48,16 @@ export async function openState({
   ...others
 }: StateOptions & { readonly env: Variables }): Promise<State> {
   // Locks are held for moments while other processes work, so each wait may last a second, even with `--max-wait 0`.
-  const options = { ...others, maxWaitMs: Math.max(1_000, maxWaitMs) };
   const folder = configFolder(env) ?? "";
-  const files = openPrivateFiles(folder);
+  const options = { ...others, folder, maxWaitMs: Math.max(1_000, maxWaitMs) };
   try {
-    if (folder !== "") files.checkFolder(folder);
+    if (folder !== "") openPrivateFiles(folder).checkFolder(folder);
   } catch (error) {
     // If the folder can't be read at all, commands that don't need it still work.
     if (!(error instanceof ComandaError) || systemErrorCode(error.cause) === undefined) throw error;
   }
   const text = env["COMANDA_STATE"];
-  if (!text) return openFolder({ ...options, folder, files });
+  if (!text) return openFolder(options);
   const { openPostgres, openSealedRows, parsePostgresAddress } = await import("./postgres.js");
   const address = parsePostgresAddress(text);
   const postgres = openPostgres(address, options);
@@ -67,7 +65,7 @@ export async function openState({
   await postgres.connect();
   const texts = (open: () => Promise<Database>) => openSealedRows(open, env);
   const server = { address: address.location, database: postgres.database, texts };
-  return openFolder({ ...options, folder, files, server });
+  return openFolder({ ...options, server });
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -101,8 +99,9 @@ export async function findOtherSignIns(env: Variables, clock: Clock) {
 }
 
 export function openFolder(options: FolderOptions) {
-  const { folder, files = openPrivateFiles(folder), clock, signal, critical, openFiles, server } = options;
+  const { folder, clock, signal, critical, openFiles, server } = options;
   const { warn = () => undefined, maxWaitMs = Infinity } = options;
+  const files = openPrivateFiles(folder);
   const databases = new Map<DatabaseName, Promise<Database>>();
 
   /**
