@@ -22,7 +22,7 @@ const now = Date.UTC(2026, 9, 5);
 const noAnswer = (failure: TransportFailure, sent: boolean): Failed =>
   judgeFailure(new TransportError(failure, sent, failure));
 function answered(status: number, body = "", headers: Record<string, string> = {}): Failed {
-  const judged = judge({ status, headers, body }, () => undefined, now);
+  const judged = judge({ status, headers, body }, () => undefined, now, String);
   if (judged.code === null) throw new Error("nothing reads it as a success");
   return judged;
 }
@@ -210,7 +210,7 @@ describe("a response", () => {
 });
 
 test("an error with a 2xx contains only the fields of an error, or a message; another body is read", () => {
-  const read = (body: string) => judge({ status: 200, headers: {}, body }, () => "read", now).code;
+  const read = (body: string) => judge({ status: 200, headers: {}, body }, () => "read", now, String).code;
   expect(read('{"code":4002}')).toBe("unexpected_answer");
   expect(read('{"code":4002,"details":"x"}')).toBe("unexpected_answer");
   expect(read('{"code":4002,"id":7}')).toBeNull();

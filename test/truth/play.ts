@@ -175,7 +175,7 @@ function attemptsOf(operation: Operation, replies: readonly Reply[]): [CalledOpe
     : buildAnyRequest(anyRequest).read;
   const attempts = replies.map(({ answer, failure }): Attempt => {
     const lost = failure ?? new TransportError("reset", true, "no reply");
-    const judged = answer ? judge(answer, read, 0) : judgeFailure(lost);
+    const judged = answer ? judge(answer, read, 0, String) : judgeFailure(lost);
     return { signature: { scheme: "bearer", secrets: {}, isRenewed: false }, ms: 1, sent: true, judged };
   });
   return [described ?? buildAnyRequest(anyRequest).operation, attempts];
