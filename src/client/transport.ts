@@ -154,7 +154,7 @@ export function isDelimited({ status, headers }: Pick<HttpResponse, "status" | "
 }
 
 /** The part of a body that is read. */
-export const maxBodyBytes = 10 * 1024 * 1024;
+const maxBodyBytes = 10 * 1024 * 1024;
 
 /**
  * Collects a response.
@@ -395,10 +395,8 @@ export async function inTime<Value>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const givenUp = new Promise<never>((_, reject) => {
     const giveUp = (failure: "aborted" | "timeout") => {
-      const end = () => reject(late(failure));
       clearTimeout(timer);
-      if (patienceMs > 0) timer = setTimeout(end, patienceMs);
-      else end();
+      timer = setTimeout(() => reject(late(failure)), patienceMs);
     };
     timer = setTimeout(() => giveUp("timeout"), timerMs(timeoutMs));
     leaveSignal = signal && whenAborted(signal, () => giveUp("aborted"));

@@ -4,7 +4,7 @@
  */
 import { userInfo } from "node:os";
 
-import { isObject, once, parseJson } from "../base/basics.js";
+import { isObject, parseJson } from "../base/basics.js";
 import { operations } from "../api/operations.js";
 import { anyCallId } from "../client/judge.js";
 import type { CallJournal, ObservedCall } from "../client/options.js";
@@ -183,15 +183,14 @@ function feeOf(value: unknown): number | null | undefined {
   return typeof value === "number" || value === null ? value : undefined;
 }
 
-/** Returns the name of the machine's user; `null` if the user id has no name. */
-export const userName = once(() => {
+/** Returns the name of the machine's user; `null` if the user id has no name, as in many containers. */
+export function userName(): string | null {
   try {
     return userInfo().username;
   } catch {
-    // In many containers, the user id has no name.
     return null;
   }
-});
+}
 
 export interface HistoryFilter {
   /** Milliseconds since the epoch. */
