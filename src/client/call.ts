@@ -6,7 +6,7 @@ import { systemClock, unlessAborted } from "../base/clock.js";
 import { defaults, version } from "../base/defaults.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
 import { callError, inputError, thrownError, type CallState } from "./explain.js";
-import { done, judge, judgeFailure, nextStep, outcomeOf } from "./judge.js";
+import { conclude, done, judge, judgeFailure, nextStep } from "./judge.js";
 import type { Attempt, CalledOperation, NextStep, ReadSuccess, Signature } from "./judge.js";
 import { CallbackError } from "./options.js";
 import type { CallOptions, InternalOptions, ObservedCall, Permit, WaitNotice } from "./options.js";
@@ -121,7 +121,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       attempts.push(attempt);
       const { ms, sent, answer, judged } = attempt;
       const { failure } = judged.failure ?? {};
-      const { outcome: verdict } = outcomeOf(operation, attempts);
+      const { outcome: verdict } = conclude(operation, attempts);
       const seen = { ...about, ms, sent, answer, failure, verdict };
       await follow(call, "journal.attempted", () => record?.attempted(observed, seen));
       await follow(call, "observer.attempted", () => observer?.attempted?.(observed, seen));

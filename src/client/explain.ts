@@ -6,7 +6,7 @@ import { credentialKinds, schemeTable, scopes, type AuthScheme } from "../api/op
 import { t, translated } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
-import { anyCallId, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
+import { anyCallId, conclude, type Attempt, type CalledOperation, type Failed } from "./judge.js";
 import { CallbackError } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
@@ -22,7 +22,7 @@ export interface CallState {
 /** Returns the error of a call that ended without success, or that has no credential. */
 export function callError(call: CallState): ComandaError {
   const { operation, attempts } = call;
-  const { outcome, last, decisive, isDoneOrRefused } = outcomeOf(operation, attempts);
+  const { outcome, last, decisive, isDoneOrRefused } = conclude(operation, attempts);
   if (!last || !decisive) {
     const names = credentialNames(operation.credentials);
     const schemes = operation.credentials.slice(0, 1);
@@ -52,7 +52,7 @@ export function callError(call: CallState): ComandaError {
  */
 export function thrownError(call: CallState, thrown: unknown): ComandaError {
   const { operation, request, attempts } = call;
-  const { outcome, uncertain } = outcomeOf(operation, attempts);
+  const { outcome, uncertain } = conclude(operation, attempts);
   const isUnknown = outcome.outcome === "unknown";
   const isDone = outcome.outcome === "done";
   if (request.signal?.aborted && !isDone)
@@ -96,7 +96,7 @@ function errorOf(
   failed?: Failed,
 ): ComandaError {
   const { httpStatus = null, serviceCode = null, serviceMessage = null, details = null } = failed ?? {};
-  const { outcome, evidence } = outcomeOf(operation, attempts).outcome;
+  const { outcome, evidence } = conclude(operation, attempts).outcome;
   return new ComandaError(code, message, {
     ...facts,
     outcome,

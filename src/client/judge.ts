@@ -119,7 +119,7 @@ export function judge<Value>(
   received: HttpResponse,
   read: ReadSuccess<Value>,
   now: number,
-  mask: (text: string) => string = String,
+  mask: (text: string) => string,
 ): Succeeded<Value> | Failed {
   const { status: httpStatus, setCookies } = received;
   const headers: Record<string, string> = {};
@@ -213,7 +213,7 @@ export const done = { outcome: "done", code: null, serviceCode: null, evidence: 
  *
  * A later response may settle what an earlier request of the same write did, but only if it is the API's own error body.
  */
-export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt[]): Conclusion {
+export function conclude(operation: CalledOperation, attempts: readonly Attempt[]): Conclusion {
   const last = attempts.at(-1)?.judged;
   let uncertain: Failed | undefined;
   // If the last request was never sent, the evidence is that of an earlier one.
@@ -239,17 +239,16 @@ export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt
   // DELETE isn't found because the first one has succeeded.
   const wasRefused =
     (ofApi === errorCodes.invalidParameters || ofApi === errorCodes.notFound) && operation.id !== anyCallId;
-  const isKnown = uncertain === undefined || wasRefused;
-  const decisive = uncertain === undefined || wasRefused || isDoneOrRefused ? last : uncertain;
-  const { httpStatus, serviceCode } = decisive;
+  const unsettled = wasRefused ? undefined : uncertain;
+  const decisive = unsettled === undefined || isDoneOrRefused ? last : unsettled;
   const isRefusal =
     callerRefused.has(last.code) || (requestRefused.has(last.code) && last.evidence === "api");
   const outcome = {
     ...facts,
-    outcome: isKnown ? (isRefusal ? "refused" : "failed") : "unknown",
-    httpStatus,
-    code: isKnown ? last.code : "outcome_unknown",
-    serviceCode,
+    outcome: unsettled ? "unknown" : isRefusal ? "refused" : "failed",
+    httpStatus: decisive.httpStatus,
+    code: unsettled ? "outcome_unknown" : last.code,
+    serviceCode: decisive.serviceCode,
     evidence: decisive.evidence ?? evidence,
   } as const;
   return { outcome, last, decisive, uncertain, isDoneOrRefused };

@@ -10,7 +10,7 @@ import {
   judgeFailure,
   mayBeCutOff,
   nextStep,
-  outcomeOf,
+  conclude,
   retryAfter,
   type Attempt,
   type Failed,
@@ -102,9 +102,9 @@ describe("a request", () => {
     // None of these responses settles what an earlier request did.
     const uncertain = inDoubt === "" ? undefined : attempt;
     const alone = uncertain ? unknown : { code: attempt.code };
-    expect(outcomeOf(assignDriver, attempts(attempt))).toMatchObject({ decisive: attempt, outcome: alone });
+    expect(conclude(assignDriver, attempts(attempt))).toMatchObject({ decisive: attempt, outcome: alone });
     const afterLost = { decisive: uncertain ?? lost, outcome: unknown };
-    expect(outcomeOf(assignDriver, attempts(lost, attempt))).toMatchObject(afterLost);
+    expect(conclude(assignDriver, attempts(lost, attempt))).toMatchObject(afterLost);
   });
 
   test.each(table)("after %s is repeated 3 times at most", (_, attempt) => {
@@ -190,20 +190,20 @@ describe("a response", () => {
     const last = answered(status, body);
     expect(last).toMatchObject({ code, evidence });
     const alone = isNotDone(last) ? (no === "" ? "failed" : "refused") : "unknown";
-    expect(outcomeOf(assignDriver, attempts(last))).toMatchObject({ outcome: { outcome: alone } });
+    expect(conclude(assignDriver, attempts(last))).toMatchObject({ outcome: { outcome: alone } });
     expect(isNotDone(last)).toBe(no !== "" || notLookedAt.includes(status));
     const ends = {
       "not done": { outcome: { outcome: "refused", code }, decisive: last, isDoneOrRefused: false },
       either: { outcome: unknown, decisive: last, isDoneOrRefused: true },
       "": { outcome: unknown, decisive: isNotDone(last) ? lost : last, isDoneOrRefused: false },
     };
-    expect(outcomeOf(assignDriver, attempts(lost, last))).toMatchObject(ends[earlier]);
+    expect(conclude(assignDriver, attempts(lost, last))).toMatchObject(ends[earlier]);
   });
 
   test("with 4002, but no other code, isn't a refusal if the runtime may have sent the request twice", () => {
     const response = { status: 409, headers: {}, body: "", mayHaveRepeated: true } as const;
     const repeated = (code: number) =>
-      outcomeOf(assignDriver, attempts({ ...answered(409, ofTheApi(code)), response }));
+      conclude(assignDriver, attempts({ ...answered(409, ofTheApi(code)), response }));
     expect(repeated(4002)).toMatchObject({ outcome: unknown, isDoneOrRefused: true });
     expect(repeated(4041)).toMatchObject({ outcome: { outcome: "refused", code: "not_found" } });
   });
@@ -238,23 +238,23 @@ describe("the outcome of a call", () => {
   const done = { ...attempts(lost)[0], judged: { code: null, value: null, response } } as Attempt;
 
   test("is done after a success, whatever came before, and failed if nothing was sent", () => {
-    expect(outcomeOf(assignDriver, [done])).toMatchObject({
+    expect(conclude(assignDriver, [done])).toMatchObject({
       outcome: { outcome: "done", httpStatus: 204, attempts: 1, evidence: "api" },
       ...{ decisive: undefined, uncertain: undefined },
     });
-    expect(outcomeOf(assignDriver, [...attempts(lost), done])).toMatchObject({
+    expect(conclude(assignDriver, [...attempts(lost), done])).toMatchObject({
       outcome: { outcome: "done", attempts: 2 },
       uncertain: lost,
     });
-    expect(outcomeOf(assignDriver, [])).toMatchObject({
+    expect(conclude(assignDriver, [])).toMatchObject({
       outcome: { outcome: "failed", code: null, httpStatus: null, attempts: 0, evidence: null },
     });
   });
 
   test("has the evidence of an earlier response if the last request was never sent", () => {
     const unsent = noAnswer("refused", false);
-    expect(outcomeOf(assignDriver, attempts(answered(429), unsent)).outcome.evidence).toBe("gateway");
-    expect(outcomeOf(assignDriver, attempts(unsent)).outcome.evidence).toBeNull();
+    expect(conclude(assignDriver, attempts(answered(429), unsent)).outcome.evidence).toBe("gateway");
+    expect(conclude(assignDriver, attempts(unsent)).outcome.evidence).toBeNull();
   });
 
   test("has a next step only after a failure", () => {

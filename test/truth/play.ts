@@ -8,7 +8,7 @@ import {
   judge,
   judgeFailure,
   mayBeCutOff,
-  outcomeOf,
+  conclude,
   type Attempt,
   type CalledOperation,
   type ReadSuccess,
@@ -141,7 +141,7 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
     const before = isLone ? line.done : 0;
     line.replies = [];
     const reported = await sent(operation, seed, line.transport, observer);
-    const judged = outcomeOf(...attemptsOf(operation, line.replies)).outcome;
+    const judged = conclude(...attemptsOf(operation, line.replies)).outcome;
     if (fails && reported.code !== "callback_failed") broken.push(`It has the code ${reported.code}.`);
     // Only the code says that the function has failed.
     const came = fails ? { ...reported, code: judged.code } : reported;
