@@ -5,8 +5,7 @@ import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
 import { salesSchemas } from "../api/responses.js";
 import { parseJson } from "../base/basics.js";
-import { isDatabaseError, isoTime, type Statements, type Value } from "./database.js";
-import { digestOf } from "./digest.js";
+import { digestOf, isDatabaseError, isoTime, type Statements, type Value } from "./database.js";
 import type { LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
 

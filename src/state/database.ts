@@ -64,6 +64,11 @@ export function isDatabaseError(error: unknown): error is ComandaError {
   );
 }
 
+/** Returns the SHA-256 of a text. Node's module is loaded only here, because that takes longer than most commands run. */
+export function digestOf(text: string): string {
+  return process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex");
+}
+
 /** Formats a stored time as ISO 8601 in UTC, at most of the year 9999, because a damaged row may contain any number. */
 export function isoTime(ms: number): string {
   return new Date(Math.min(Math.max(ms, 0), Date.UTC(9999, 11, 30))).toISOString();

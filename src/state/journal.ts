@@ -10,8 +10,7 @@ import { anyCallId } from "../client/judge.js";
 import type { CallJournal, ObservedCall } from "../client/options.js";
 import { ComandaError, evidences, isComandaError, outcomes, systemErrorCode } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
-import { isoTime, type Row, type Value } from "./database.js";
-import { digestOf } from "./digest.js";
+import { digestOf, isoTime, type Row, type Value } from "./database.js";
 import type { Lease } from "./leases.js";
 import type { State } from "./state.js";
 

@@ -11,8 +11,7 @@ import { isObject, parseJson } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
-import { damaged, newerVersion, type Damage } from "./database.js";
-import { digestOf } from "./digest.js";
+import { damaged, digestOf, newerVersion, type Damage } from "./database.js";
 import type { Lease, WithLease } from "./leases.js";
 import { fileError, type PrivateFiles } from "./private-file.js";
 

@@ -8,7 +8,7 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { isLoopbackHost, once, parseJson, suggestion } from "../base/basics.js";
+import { isLoopbackHost, parseJson, suggestion } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { invalidValue } from "../base/fields.js";
@@ -26,29 +26,27 @@ import {
 } from "./sessions.js";
 
 /** The schema is loose, because a change must keep fields that a newer comanda or a person added. */
-const settingsSchema = once(() =>
-  z.looseObject({
-    version: z.optional(z.literal(1)),
-    default_store: optionalText,
-    stores: z.optional(
-      z.record(
-        text,
-        z.looseObject({
-          /** BCP 47, for example `pt-BR`. */
-          locale: optionalText,
-          /** ISO 4217, for example `BRL`. */
-          currency: optionalText,
-          /** IANA name, for example `America/Sao_Paulo`. */
-          time_zone: optionalText,
-          /** The time when days start (HH:MM); `undefined` for midnight. */
-          day_starts: optionalText,
-        }),
-      ),
+const settingsSchema = z.looseObject({
+  version: z.optional(z.literal(1)),
+  default_store: optionalText,
+  stores: z.optional(
+    z.record(
+      text,
+      z.looseObject({
+        /** BCP 47, for example `pt-BR`. */
+        locale: optionalText,
+        /** ISO 4217, for example `BRL`. */
+        currency: optionalText,
+        /** IANA name, for example `America/Sao_Paulo`. */
+        time_zone: optionalText,
+        /** The time when days start (HH:MM); `undefined` for midnight. */
+        day_starts: optionalText,
+      }),
     ),
-    environments: z._default(z.record(text, z.omit(environmentSchema, { name: true })), {}),
-  }),
-);
-export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
+  ),
+  environments: z._default(z.record(text, z.omit(environmentSchema, { name: true })), {}),
+});
+export type Settings = z.infer<typeof settingsSchema>;
 
 /**
  * Opens the settings. They are read as plain JSON, so `conf` is loaded only for a change.
@@ -61,11 +59,11 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
   const damage = { about: "damaged_settings" } as const;
 
   async function load() {
-    const own = parseStored(settingsSchema(), files.read(file, "public") ?? "{}", file, damage);
+    const own = parseStored(settingsSchema, files.read(file, "public") ?? "{}", file, damage);
     if (!shared) return { own, settings: own, text: undefined };
     const text = await shared.read(name);
     const location = shared.locationOf(name);
-    const ofAll = parseStored(settingsSchema(), text ?? "{}", location, damage);
+    const ofAll = parseStored(settingsSchema, text ?? "{}", location, damage);
     return { own, settings: { ...ofAll, default_store: own.default_store }, text };
   }
 

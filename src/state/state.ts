@@ -12,6 +12,7 @@ import { underLease, type LeasesContext, type WithLease } from "./leases.js";
 import { configFolder, openPrivateFiles } from "./private-file.js";
 import { hasCredentials, openSessions, sessionFiles, type SealedTexts } from "./sessions.js";
 import { openSettings } from "./settings.js";
+import { openSqliteDatabase } from "./sqlite.js";
 
 type Warn = (message: string, hintFacts?: HintFacts) => void;
 
@@ -113,10 +114,9 @@ export function openFolder(options: FolderOptions) {
     const opened = databases.get(name);
     if (opened) return opened;
     if (!server) openFiles?.add(name);
-    const how = { file: path.join(folder, `${name}.db`), name, files, clock, signal, maxWaitMs };
-    const opening = server
-      ? server.database(name)
-      : import("./sqlite.js").then((sqlite) => sqlite.openSqliteDatabase(how));
+    const file = path.join(folder, `${name}.db`);
+    const opening =
+      server?.database(name) ?? openSqliteDatabase({ file, name, files, clock, signal, maxWaitMs });
     databases.set(name, opening);
     opening.catch(() => databases.delete(name));
     return opening;
