@@ -138,7 +138,6 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     }
   }
 
-  /** Sends one signed request and judges its response. */
   async function send<Value>(call: Call<Value>, signature: Signature): Promise<Attempt<Value>> {
     const headers: Record<string, string> = {};
     for (const kind of schemeTable[signature.scheme].kinds) {

@@ -8,7 +8,6 @@ import type { RateLimiter } from "./options.js";
 /** Milliseconds between requests for a window after a second 429 within the window, so that the service isn't flooded again. */
 export const slowMs = 1000;
 
-/** Returns the error of a slot that is free too late. */
 export function noSlotWithin(ms: number, isSlowed: boolean): ComandaError {
   const seconds = Math.ceil(ms / 1000);
   const message = isSlowed

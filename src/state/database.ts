@@ -126,7 +126,6 @@ export async function checkWritable(database: Database, name: DatabaseName): Pro
   await database.transaction("doctor", ({ run }) => run(update));
 }
 
-/** Creates the error of a file or database with a newer version than this comanda's. */
 export function newerVersion(location: string): ComandaError {
   return new ComandaError("state_unusable", t`${location} was written by a newer version of comanda.`, {
     hint: t`Update comanda on this machine.`,
@@ -158,7 +157,6 @@ export function damaged(location: string, hintFacts: HintFacts<Damage>, cause?: 
   return new ComandaError("state_unusable", t`${location} is damaged.`, { hintFacts, cause });
 }
 
-/** Creates the error of a statement that has waited for another process for too long. */
 export function busyDatabase(location: string, cause: unknown): ComandaError {
   const message = t`Timed out waiting for another process that is writing to ${location}.`;
   return new ComandaError("lock_timeout", message, { hint: t`Try again later.`, cause });

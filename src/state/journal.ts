@@ -200,12 +200,7 @@ export interface HistoryFilter {
   readonly outcome?: string | undefined;
 }
 
-/**
- * Returns the newest writes first.
- *
- * @param most the maximum number of rows
- * @throws {ComandaError} `state_unusable`
- */
+/** Returns the newest writes first, at most this many. */
 export async function readHistory(
   state: Pick<State, "database" | "hasDatabase">,
   { since = Number.MIN_SAFE_INTEGER, orders, store, outcome }: HistoryFilter,
@@ -350,7 +345,6 @@ const ordersAtOnce = 1000;
  * Finds the writes of a list that were done in the last 24 hours or are unknown, considering the outcomes that people recorded.
  *
  * @returns the writes by order, and the number of orders that were sent with a different sign-in, which may be another store's
- * @throws {ComandaError} `state_unusable`
  */
 export async function earlierWrites(
   state: State,

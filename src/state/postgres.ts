@@ -165,12 +165,7 @@ export function openPostgres(
   const shared = { location, completing, ...statementsOf(query(retrying)) };
 
   return {
-    /**
-     * Connects as soon as the server accepts a connection, and reports retries.
-     *
-     * @throws {ComandaError} `unreachable` if it accepts none for 10 s; `state_unusable` if it rejects this user or database, or if
-     *   a pooler isn't in session mode
-     */
+    /** Connects as soon as the server accepts a connection, and reports retries. */
     connect: () => retryWhileDown(async () => (await pool().connect().catch(fail)).release(), retrying),
     /** Opens a database, and creates its tables if they are missing and the role may do so. */
     database: async (name: DatabaseName): Promise<Database> => {

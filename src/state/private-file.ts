@@ -154,7 +154,6 @@ export function openPrivateFiles(root: string) {
         throw fileError(error, "write", file);
       }
     },
-    /** Returns whether the file exists, without opening it. */
     exists: (file: string) => checkFolder(path.dirname(file)) && lstatIfPresent(file) !== undefined,
     read: (file: string, kind?: "public") =>
       checkFolder(path.dirname(file)) ? readPrivate(file, kind) : undefined,

@@ -106,11 +106,7 @@ export interface TextStore {
 
 /** Encrypted strings, whose keys may change. */
 export interface SealedTexts extends TextStore {
-  /**
-   * Encrypts each string with the first key, unless it already is.
-   *
-   * @returns the number of strings, and the errors of those that could not be encrypted
-   */
+  /** Encrypts each string with the first key. Returns their number, and the errors of those that could not be encrypted. */
   renewSeals(
     withLease: WithLease,
   ): Promise<{ readonly sealed: number; readonly failures: readonly ComandaError[] }>;
@@ -270,7 +266,6 @@ export function sessionFiles(root: string, files: PrivateFiles): TextStore {
   /* eslint-enable @typescript-eslint/require-await */
 }
 
-/** Creates the error of a write whose previous content has changed since it was read. */
 export function changedElsewhere(name: string): ComandaError {
   return new ComandaError("lock_timeout", t`${name} was changed by another process.`, {
     hint: t`Try again later.`,

@@ -68,7 +68,6 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
   }
 
   return {
-    /** @throws {ComandaError} `state_unusable` */
     read: async (): Promise<Settings> => (await load()).settings,
     /**
      * Changes the settings under a lease.

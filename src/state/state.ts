@@ -105,11 +105,7 @@ export function openFolder(options: FolderOptions) {
   const files = openPrivateFiles(folder);
   const databases = new Map<DatabaseName, Promise<Database>>();
 
-  /**
-   * Opens a database once, and creates it if it is missing. After a failure, the next call tries again.
-   *
-   * @throws {ComandaError} `state_unusable`, `lock_timeout`
-   */
+  /** Opens a database once, and creates it if it is missing. After a failure, the next call tries again. */
   function database(name: DatabaseName = "comanda"): Promise<Database> {
     const opened = databases.get(name);
     if (opened) return opened;
