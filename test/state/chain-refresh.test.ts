@@ -16,7 +16,7 @@ import { startCuttingProxy } from "./support/cutting-proxy.js";
 import { newPostgresDatabase } from "./support/engines.js";
 
 const rotation = { current: 1, count: 0, reused: 0 };
-const service = await startTokenService(rotatingTokens(rotation, 7200));
+const service = await startTokenService(rotatingTokens(rotation));
 const key = newStateKey();
 
 /** Opens the sign-ins of a machine, with a short lease. */

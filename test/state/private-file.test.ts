@@ -16,7 +16,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { configFolder, fileError, openPrivateFiles } from "../../src/state/private-file.js";
-import { filesIn, temporaryFolder } from "./support/folder.js";
+import { filesIn } from "../support/folder-state.js";
+import { temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 
 const isRoot = process.getuid?.() === 0;

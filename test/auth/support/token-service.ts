@@ -71,7 +71,7 @@ export interface Rotation {
 }
 
 /** Responds with the next tokens to the valid refresh token, and rejects any other. */
-export function rotatingTokens(rotation: Rotation, expiresIn: number): Answer {
+export function rotatingTokens(rotation: Rotation): Answer {
   return (response, request) => {
     const used = Number(request.form["refresh_token"]?.split("-")[1]);
     if (used !== rotation.current) {
@@ -81,6 +81,6 @@ export function rotatingTokens(rotation: Rotation, expiresIn: number): Answer {
     rotation.count += 1;
     rotation.current += 1;
     const next = { access_token: `access-${rotation.current}`, refresh_token: `refresh-${rotation.current}` };
-    tokens({ ...next, expires_in: expiresIn })(response, request);
+    tokens(next)(response, request);
   };
 }

@@ -1,21 +1,11 @@
-import { readdirSync } from "node:fs";
-import path from "node:path";
-
 import { systemClock } from "../../../src/base/clock.js";
 import { openFolder, type FolderOptions, type State } from "../../../src/state/state.js";
+import { filesIn } from "../../support/folder-state.js";
 
 export { temporaryFolder } from "../../support/cleanup.js";
 
 export function openState(folder: string, options: Partial<FolderOptions> = {}): State {
   return openFolder({ folder, clock: systemClock, ...options });
-}
-
-/** Returns the relative paths of all files in a folder. */
-export function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .sort();
 }
 
 /** Returns the relative paths of all files except those of the database. */
