@@ -89,6 +89,7 @@ describe("a rejected refresh token", () => {
   test.each([
     ["invalid_grant", 400, { error: "invalid_grant" }],
     ["another error", 400, { error: "invalid_request", error_description: "token revoked" }],
+    ["an unknown error", 401, { error: "installation_inactive" }],
     ["an error of the API", 401, { code: 4010, message: "Invalid token" }],
   ])("(%s) marks the session, and is not sent a second time", async (_, status, body) => {
     const tokenSource = await source(stored());

@@ -91,15 +91,16 @@ describe("a sign-in stores nothing", () => {
   });
 
   test.each([
-    ["invalid_client", "configuration"],
-    ["\u001b[31m", "invalid_request"],
-  ])("if the portal returns the error %j, which the page reports", async (error, code) => {
+    ["access_denied", "access_denied", "store's owner must allow the app"],
+    ["invalid_client", "configuration", "client id"],
+    ["\u001b[31m", "invalid_request", "client id"],
+  ])("if the portal returns the error %j, which the page reports", async (error, code, advice) => {
     const { done, back } = await begin();
     const page = await get(back({ error, error_description: "text of\u0007 the service" }));
     expect(page.body).toContain("The sign-in failed");
     expect(page.body).not.toContain("text of");
     const message = expect.not.stringMatching(/\p{Cc}/u) as string;
-    const hint = expect.stringContaining("client id") as string;
+    const hint = expect.stringContaining(advice) as string;
     await expect(hinted(done)).rejects.toMatchObject({ code, message, hint });
     expect(service.requests).toHaveLength(0);
   });

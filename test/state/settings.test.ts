@@ -70,6 +70,7 @@ describe("an environment", () => {
   });
 
   test.each([
+    ["base_url", "api.example.com"],
     ["base_url", "https://a.example\\b"],
     ["base_url", "http://localhost.example.com"],
     ["base_url", "https://api.example.com#x", "fragment (#)"],
