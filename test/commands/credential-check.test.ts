@@ -181,17 +181,4 @@ describe("login --api-key", () => {
       });
     },
   );
-
-  test("sends the key only to the store's own address", async () => {
-    stub.behave(ofTheApi(404, 4041));
-    await login("key_old");
-    const other = await startStub();
-    await environment("other", other.url);
-    const { code } = await login("key_new", "login --api-key --store centro --env other");
-    expect({ code, requests: other.requests, holdsKey: await holdsKey("key_old") }).toEqual({
-      code: 2,
-      requests: [],
-      holdsKey: true,
-    });
-  });
 });

@@ -178,9 +178,6 @@ test("a day without sync is a warning, if earlier days are stored", async () => 
     message: `Yesterday, 2026-11-20, isn't stored. The last sync stored days through 2026-11-19, at ${synced}.`,
     hint: matching(/comanda sync --store centro$/),
   });
-  // Portuguese writes dates the other way round.
-  const { stdout } = await store.comanda("doctor --format markdown", { env: { COMANDA_LANG: "pt-BR" } });
-  expect(stdout).toMatch(/sincronização de centro +\| aviso +\|.*19\/11\/2026/);
 });
 
 test("an API key that the service rejects is a failure, even if the sign-in works", async () => {

@@ -1,7 +1,7 @@
-/** A list of orders whose reader leaves, one that fails or is stopped before it begins, and a long one. */
+/** A list of orders whose reader leaves, one that fails or is stopped before it begins. */
 import { setImmediate } from "node:timers/promises";
 
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
 import { openConnection, type Connection } from "../../src/core/connection.js";
@@ -72,14 +72,4 @@ test("an order that was stopped before it was sent says that it was not changed"
     { totals: { skipped: 1 }, failure: { code: "interrupted", message, orderId: "7" } },
   ]);
   expect(stub.requests).toEqual([]);
-});
-
-test.each([
-  [999, []],
-  [1_000, ["--semi-space-growth-factor=1"]],
-])("a list of %i orders sets V8's flags %j for its memory", async (count, flags) => {
-  stub.behave({ status: 401 });
-  const set = vi.spyOn(process.getBuiltinModule("node:v8"), "setFlagsFromString").mockReturnValue(undefined);
-  expect(await dispatch(await connect(), idsOf(count))).toHaveLength(count + 1);
-  expect(set.mock.calls.flat().filter((flag) => flag.includes("semi"))).toEqual(flags);
 });
