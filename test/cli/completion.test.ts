@@ -31,7 +31,6 @@ test.each([
   ["summary --filter total", ["total=", "total!=", "total>", "total<", "total>=", "total<="]],
   ["summary --filter order_type=t", ["order_type=takeout"]],
   ["summary --filter=status!=clos", ["--filter=status!=closed"]],
-  ["summary --filter customer_origin=", []],
   ["summary --filter 'order_type=t", ["order_type=takeout"]],
   ["orders dispatch 4711 ", []],
   ["orders dispatch -- --st", []],

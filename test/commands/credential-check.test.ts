@@ -144,7 +144,6 @@ describe("login --api-key", () => {
 
   test.each([
     [ofTheApi(401, 4010), 4010, 3],
-    [ofTheApi(403, 4030), 4030, 4],
     [{ status: 403 }, null, 4],
   ])(
     "doesn't store a key that the service refuses with %j, and keeps the earlier one",

@@ -127,7 +127,6 @@ test("emulator exec reads stores from a file, and reports each mistake in it", a
     ["[", "isn't valid JSON."],
     ['[{ "id": 7, "nome": "Centro" }]', ': stores.0 has no field "nome". Did you mean "name"?'],
     ['[{ "id": 7 }, { "id": "8" }]', ": stores.1.id must be a number."],
-    ['[{ "id": 7, "drivers": [{ "id": 1 }] }]', ": stores.0.drivers.0.name is required."],
   ] as const) {
     writeFileSync(stores, text);
     expect(await run(...line), text).toMatchObject({ code: 2, stderr: containing(problem) });

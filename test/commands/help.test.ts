@@ -15,7 +15,6 @@ test.each(["nothing", "orders cancel 1"])("help %s fails with a hint", async (wo
 });
 
 test.each([
-  ["help exit-codes", /^Exit codes\n/],
   [
     "help",
     /^Usage: comanda \[options\] \[command\]\n[^]*\nTopics \(comanda help <topic>\): periods, filters, /,

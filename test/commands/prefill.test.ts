@@ -128,7 +128,6 @@ describe("prefill sends nothing and prints a hint for", () => {
     ["a number that JSON would round", "prefill large-id.yaml", "cart.0.item_id"],
   ])("%s", async (_, line, message) => {
     file("binary.yaml", new Uint8Array([0xff, 0x00, 0x41]));
-    file("broken.json", '{"order_type": "takeout",\n "cart": [1');
     file("abyss.yaml", "[".repeat(20_000));
     file("aliases.yaml", aliases);
     file("large-id.yaml", "order_type: takeout\ncart: [{item_id: 9007199254740993}]\n");

@@ -22,12 +22,6 @@ describe("The output in Portuguese", async () => {
   await bench.signIn();
   for (const id of [1, 2, 3, 4]) await bench.order({ id, status: "confirmed" });
 
-  test("contains amounts in the Brazilian format", async () => {
-    const { stdout } = await bench.inProcess("summary --period today");
-    expect(stdout).toMatch(/^PEDIDOS +FATURAMENTO +TICKET MÉDIO/m);
-    expect(stdout).toMatch(/ \d+,\d\d$/m);
-  });
-
   test("contains the emulator's consent page", async () => {
     const query = new URLSearchParams({
       ...{ response_type: "code", client_id: localClientId, redirect_uri: localRedirectUri },

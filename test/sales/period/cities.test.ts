@@ -6,7 +6,6 @@ import { brazilianZones, zoneNamed, zoneOfCity } from "../../../src/sales/period
 test.each([
   ["São Paulo", "America/Sao_Paulo"],
   ["Brasília", "America/Sao_Paulo"],
-  ["CURITIBA", "America/Sao_Paulo"],
   ["joao pessoa", "America/Fortaleza"],
   ["Lisbon", "Europe/Lisbon"],
   ["sao paolo", undefined],
