@@ -27,7 +27,6 @@ test.each([
   ["summary --store=c", ["--store=centro"]],
   ["stores rename centro ", []],
   ["grouped --by day_", ["day_of_week"]],
-  ["summary --period yes", ["yesterday"]],
   ["summary --filter total", ["total=", "total!=", "total>", "total<", "total>=", "total<="]],
   ["summary --filter order_type=t", ["order_type=takeout"]],
   ["summary --filter=status!=clos", ["--filter=status!=closed"]],
