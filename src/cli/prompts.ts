@@ -1,5 +1,5 @@
 /** Prompts on stderr, because stdout contains only data. Callers must check `canAsk` first. */
-import { Writable } from "node:stream";
+import { styleText } from "node:util";
 
 import { ComandaError } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
@@ -9,33 +9,47 @@ import { printable, wrapWords } from "./text.js";
 
 type Streams = Pick<Context, "stdin" | "stderr" | "signal">;
 
-/** @param isSecret whether the answer isn't shown on the screen; the message must say so */
-export async function askText(
-  { stdin, stderr, signal }: Streams,
+/** Reads a secret, which isn't shown on the screen; the message must say so. `signal` cancels the prompt. */
+export async function askSecret(
+  { stdin, stderr, signal: interruption }: Streams,
   message: string,
-  isSecret = false,
+  signal = interruption,
 ): Promise<string> {
+  const { default: password } = await import("@inquirer/password");
+  const theme = {
+    // No check mark, because the caller may reject the secret.
+    prefix: styleText("blue", "?"),
+    style: { message: (text: string) => styleText("bold", wrapMessage(stderr, text)), maskedText: "" },
+  };
+  try {
+    const streams = { input: stdin(), output: stderr.stream, signal };
+    return await password({ message, toggleMask: false, theme }, streams);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Error && error.name === "ExitPromptError")
+      throw new ComandaError("interrupted", t`Interrupted.`);
+    throw error;
+  }
+}
+
+export async function askText({ stdin, stderr, signal }: Streams, message: string): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
-  const question = `${wrapMessage(stderr, message)} `;
-  if (isSecret) stderr.write(question);
-  const output = isSecret ? new Writable({ write: (_text, _encoding, done) => done() }) : stderr.stream;
-  const lines = createInterface({ input: stdin(), output, terminal: true, historySize: 0 });
+  const lines = createInterface({ input: stdin(), output: stderr.stream, terminal: true });
   const ended = new AbortController();
   // The end of the input isn't an answer.
   for (const event of ["SIGINT", "close"]) lines.on(event, () => ended.abort());
   try {
-    const options = { signal: AbortSignal.any([signal, ended.signal]) };
-    return (await lines.question(isSecret ? "" : question, options)).trim();
+    const question = `${wrapMessage(stderr, message)} `;
+    return (await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) })).trim();
   } catch (error) {
     signal.throwIfAborted();
     throw ended.signal.aborted ? new ComandaError("interrupted", t`Interrupted.`) : error;
   } finally {
     lines.close();
-    if (isSecret) stderr.write("\n");
   }
 }
 
-/** Wraps a message, with room for the answer after it. */
+/** Wraps a message, with room for the mark before it and the answer after it. */
 export function wrapMessage({ columns = 80 }: Streams["stderr"], message: string): string {
   return message
     .split("\n")

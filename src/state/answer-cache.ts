@@ -61,7 +61,8 @@ export function openAnswerCache(
   source: { readonly store: string; readonly environment: string; readonly signIn: string },
 ) {
   const { store, environment, signIn } = source;
-  const digest = ({ text }: CachedQuery) => digestOf(JSON.stringify([store, environment, signIn, text]));
+  // Without the alias, so that a renamed store keeps its answers.
+  const digest = ({ text }: CachedQuery) => digestOf(JSON.stringify([environment, signIn, text]));
   async function findWhere(sql: string, ...values: readonly Value[]): Promise<readonly CachedAnswer[]> {
     const columns = { asked_at: "bigint", answer: "text" } as const;
     if (!state.hasDatabase("sales")) return [];
@@ -84,7 +85,7 @@ export function openAnswerCache(
   }
   return {
     find: async (query: CachedQuery): Promise<CachedAnswer | undefined> =>
-      (await findWhere("digest = $1", digest(query)))[0],
+      (await findWhere("digest = $1 and store = $2", digest(query), store))[0],
     /**
      * Returns the answers of the sign-in, or of every sign-in if `signIn` is empty, however old: the newest first.
      *
@@ -102,7 +103,8 @@ export function openAnswerCache(
       await database.run(
         `insert into answers (digest, store, environment, sign_in, dimension, asked_at, answer)
          values ($1, $2, $3, $4, $5, $6, $7)
-         on conflict (digest) do update set asked_at = excluded.asked_at, answer = excluded.answer`,
+         on conflict (digest) do update
+           set store = excluded.store, asked_at = excluded.asked_at, answer = excluded.answer`,
         ...[digest(query), store, environment, signIn, query.by ?? ""],
         ...[Math.round(askedAt), JSON.stringify(answer)],
       );
@@ -244,15 +246,16 @@ export async function clearAnswers(state: State, store: string): Promise<void> {
   });
 }
 
-/** Moves a store's days to its new alias, and removes its cached answers. Safe to repeat. */
+/** Moves a store's days and cached answers to its new alias. Safe to repeat. */
 export async function renameInAnswers(state: State, from: string, to: string): Promise<void> {
   if (!state.hasDatabase("sales")) return;
   const database = await state.database("sales");
   await database.transaction("answers", async ({ run }) => {
-    await run("delete from answers where store = $1", from);
-    // The new alias was free, so days under it are left over from a removed store.
-    const isOwned = "exists (select 1 from days where store = $2)";
-    if (from !== to) await run(`delete from days where store = $1 and ${isOwned}`, to, from);
-    await run("update days set store = $1 where store = $2", to, from);
+    for (const table of ["answers", "days"]) {
+      // The new alias was free, so rows under it are left over from a removed store.
+      const isOwned = `exists (select 1 from ${table} where store = $2)`;
+      if (from !== to) await run(`delete from ${table} where store = $1 and ${isOwned}`, to, from);
+      await run(`update ${table} set store = $1 where store = $2`, to, from);
+    }
   });
 }

@@ -96,8 +96,10 @@ describe.each(engines)("the answers on $name", (engine) => {
     for (let twice = 0; twice < 2; twice += 1) await renameInAnswers(state, "centro", "praia");
     const stores = () => database.rows({ store: "text" }, "select store from sales_by_day order by store");
     expect(await stores()).toEqual([{ store: "norte" }, { store: "praia" }]);
-    expect(await answersOf(state, { store: "praia" }).find(question)).toBeUndefined();
+    expect(await answersOf(state, { store: "praia" }).find(question)).toMatchObject({ askedAt: 1 });
+    expect(await answersOf(state).find(question)).toBeUndefined();
     await clearAnswers(state, "praia");
+    expect(await answersOf(state, { store: "praia" }).find(question)).toBeUndefined();
     expect(await stores()).toEqual([{ store: "norte" }]);
   });
 
