@@ -43,6 +43,8 @@ export interface CommandHintKinds extends Bare<BareCommandKind> {
   readonly new_sign_in: { readonly store: string };
   /** The outcome of an order is unknown, and has to be recorded once it was looked up. `isOnly`: no other order's is. */
   readonly settle: { readonly order: string; readonly isOnly: boolean };
+  /** Order ids were typed as one text, separated by commas. */
+  readonly joined_ids: { readonly ids: readonly string[] };
   readonly no_unknown: { readonly order: string };
   /** Several stores have changes of the order with an unknown outcome, `store` among them. */
   readonly which_store: { readonly store: string };

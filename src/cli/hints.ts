@@ -85,6 +85,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
       ...(isOnly ? [] : [t`All unknown outcomes: comanda history --outcome unknown`]),
     ].join("\n"),
   driver_ids: () => t`Type the driver's id. To list the ids: comanda driver list`,
+  joined_ids: ({ ids }) => t`Without commas: ${ids.join(" ")}`,
   resume: () => t`To send what wasn't sent, run the same command with --resume.`,
   no_unknown: ({ order }) => see(`comanda history --order ${order}`),
   which_store: ({ store }) => t`For example: ${`--store ${store}`}`,

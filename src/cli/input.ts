@@ -118,7 +118,9 @@ export function orderIds(
     other: t`Invalid order ids: ${shown}.`,
   });
   throw new ComandaError("invalid_input", isSent ? `${message} ${t`Nothing was sent.`}` : message, {
-    hint: joined ? t`Without commas: ${joined.join(" ")}` : t`An order id has only digits, for example 4711.`,
+    ...(joined
+      ? { hintFacts: { about: "joined_ids", ids: joined } }
+      : { hint: t`An order id has only digits, for example 4711.` }),
   });
 }
 

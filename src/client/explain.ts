@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
 import { credentialKinds, schemeTable, scopes, type AuthScheme } from "../api/operations.js";
-import { t, translated } from "../languages/language.js";
+import { t, translated, type Word } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import { anyCallId, conclude, type Attempt, type CalledOperation, type Failed } from "./judge.js";
@@ -24,10 +24,13 @@ export function callError(call: CallState): ComandaError {
   const { operation, attempts } = call;
   const { outcome, last, decisive, isDoneOrRefused } = conclude(operation, attempts);
   if (!last || !decisive) {
-    const names = credentialNames(operation.credentials);
-    const schemes = operation.credentials.slice(0, 1);
-    const hintFacts = { about: "credential", problem: "missing", schemes } as const;
-    return errorOf(call, "not_signed_in", t`This requires the store's ${names}.`, { hintFacts });
+    const [only = "bearer", ...others] = operation.credentials;
+    const message =
+      others.length > 0
+        ? t`This requires a sign-in or an API key, and the store has neither.`
+        : translated(requirements[only]);
+    const hintFacts = { about: "credential", problem: "missing", schemes: [only] } as const;
+    return errorOf(call, "not_signed_in", message, { hintFacts });
   }
   if (isDoneOrRefused) {
     const message = t`An earlier request may have changed the order. A later one was refused with code 4002.`;
@@ -81,11 +84,11 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
   return thrown.reworded(thrown.message, isDone ? { ...facts, httpStatus } : facts);
 }
 
-function credentialNames(schemes: readonly AuthScheme[]): string {
-  const namesOf = (scheme: AuthScheme) =>
-    schemeTable[scheme].kinds.map((kind) => translated(credentialKinds[kind].name)).join(" + ");
-  return schemes.map(namesOf).join(t` or `);
-}
+const requirements = {
+  bearer: "This requires a sign-in by the store's owner (access token). An API key isn't enough.",
+  api_key: "This requires the store's API key.",
+  partner: "This requires the store's API key and the partner key.",
+} as const satisfies Readonly<Record<AuthScheme, Word>>;
 
 /** @param failed the attempt that explains the error */
 function errorOf(
@@ -183,7 +186,10 @@ function wordsFor(
     case "token_refused": {
       // The service has refused all of them, the first one last.
       const schemes = [...new Set(attempts.map(({ signature }) => signature.scheme).reverse())];
-      const sentence = t`The service refused the credential (${credentialNames(schemes)}).`;
+      const names = schemes.map((scheme) =>
+        schemeTable[scheme].kinds.map((kind) => translated(credentialKinds[kind].name)).join(" + "),
+      );
+      const sentence = t`The service refused the credential (${names.join(t` or `)}).`;
       return [sentence, undefined, { about: "credential", problem: "refused", schemes }];
     }
     case "forbidden": {

@@ -169,51 +169,56 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
     const timer = setTimeout(() => setImmediate(() => giveUp("timeout")), timerMs(request.timeoutMs));
     if (signal) leaveSignal = whenAborted(signal, onAbort);
     if (signal?.aborted) return;
-    dispatcher.dispatch(
-      {
-        origin,
-        path: pathname + search,
-        method,
-        headers: { "accept-encoding": "identity", ...headers },
-        body: body ?? null,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      {
-        onRequestStart(started) {
-          if (isSettled) started.abort(transportError("aborted", false));
-          else controller = started;
+    try {
+      dispatcher.dispatch(
+        {
+          origin,
+          path: pathname + search,
+          method,
+          headers: { "accept-encoding": "identity", ...headers },
+          body: body ?? null,
+          headersTimeout: 0,
+          bodyTimeout: 0,
         },
-        onResponseStart(_, statusCode, received) {
-          // Informational responses (1xx) precede the final one.
-          if (statusCode >= 200) reader = answerReader(statusCode, received, false);
+        {
+          onRequestStart(started) {
+            if (isSettled) started.abort(transportError("aborted", false));
+            else controller = started;
+          },
+          onResponseStart(_, statusCode, received) {
+            // Informational responses (1xx) precede the final one.
+            if (statusCode >= 200) reader = answerReader(statusCode, received, false);
+          },
+          onResponseData(started, chunk) {
+            if (chunk.length === 0 || isSettled) return;
+            try {
+              const beginning = reader.add(chunk);
+              if (beginning === undefined) return;
+              settle();
+              resolve(beginning);
+              started.abort(transportError("bad_answer", true));
+            } catch (error) {
+              fail(classify(error, true));
+            }
+          },
+          onResponseEnd() {
+            if (!settle()) return;
+            const whole = reader.whole();
+            const isComplete = method === "HEAD" || isDelimited(whole);
+            // undici treats a reset like the end of such a body.
+            resolve(isComplete ? whole : { ...whole, endsWithConnection: true });
+          },
+          onResponseError(_, error) {
+            if (!settle()) return;
+            const isRejected = error instanceof TypeError || systemErrorCode(error) === "UND_ERR_INVALID_ARG";
+            reject(isRejected && !controller ? rejectedUnsent(error) : classify(error, Boolean(controller)));
+          },
         },
-        onResponseData(started, chunk) {
-          if (chunk.length === 0 || isSettled) return;
-          try {
-            const beginning = reader.add(chunk);
-            if (beginning === undefined) return;
-            settle();
-            resolve(beginning);
-            started.abort(transportError("bad_answer", true));
-          } catch (error) {
-            fail(classify(error, true));
-          }
-        },
-        onResponseEnd() {
-          if (!settle()) return;
-          const whole = reader.whole();
-          const isComplete = method === "HEAD" || isDelimited(whole);
-          // undici treats a reset like the end of such a body.
-          resolve(isComplete ? whole : { ...whole, endsWithConnection: true });
-        },
-        onResponseError(_, error) {
-          if (!settle()) return;
-          const isRejected = error instanceof TypeError || systemErrorCode(error) === "UND_ERR_INVALID_ARG";
-          reject(isRejected && !controller ? rejectedUnsent(error) : classify(error, Boolean(controller)));
-        },
-      },
-    );
+      );
+    } catch (error) {
+      // A proxy's agent throws for a header of its own. Otherwise the timer would end a request that never began.
+      fail(controller ? classify(error, true) : rejectedUnsent(error));
+    }
   });
 }
 

@@ -22,6 +22,7 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
   period_forms: () => "For valid periods, read the resource comanda://help/periods.",
   future_period: () => "For orders that are scheduled for a later day, set date_field to scheduled_date.",
   driver_ids: () => "Set driver to the driver's id. To list the ids, call list_drivers.",
+  joined_ids: ({ ids }) => `Name each order id as a text of its own: ${JSON.stringify(ids)}.`,
   resume: () => "To send what wasn't sent, call the tool again with the same orders and resume: true.",
   no_unknown: () => "To list the order's changes, call order_history with order.",
   which_store: () => "Set the field store.",

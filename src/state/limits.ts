@@ -122,7 +122,7 @@ export function openLimiter(
               ...[name, now, end],
             );
           await block(key, until);
-          if (isSecond) await block(`${key} slowed`, until + windowMs);
+          if (isSecond) await block(slowed(key), until + windowMs);
         });
       } catch (error) {
         await limitInMemory(error).blocked(bucket, forMs);
@@ -162,6 +162,11 @@ async function reserveSlot(
   return { inMs: at - now, isSlowed: at > earliest };
 }
 
+/** Returns the key of the block that slows the requests of a limit down. */
+function slowed(key: string): string {
+  return `${key} slowed`;
+}
+
 /**
  * Reads the log of a limit, except for the request's own slot. Slots and blocks that were recorded in the future don't count,
  * because a clock was wrong then.
@@ -186,12 +191,12 @@ async function readLog(
      select
        (select at from log where id = $2) as own,
        (select until_at from limit_blocks where limit_key = $1 and taken_at <= $3) as blocked,
-       (select until_at from limit_blocks where limit_key = $1 || ' slowed' and taken_at <= $3) as slow,
+       (select until_at from limit_blocks where limit_key = $6 and taken_at <= $3) as slow,
        (select at from log where id <> $2 and at <= coalesce((select at from log where id = $2), at)
           order by at desc limit 1 offset $4) as full,
        (select max(at) from log where id <> $2) as last,
        (select count(*) from log where at > $5) as taken`,
-    ...[key, id, now + marginMs, limit - 1, now - windowMs - marginMs],
+    ...[key, id, now + marginMs, limit - 1, now - windowMs - marginMs, slowed(key)],
   );
   const { own = null, blocked, slow, full, last, taken = 0 } = row ?? {};
   // The clock of a machine that has just started may show 1970 or earlier.

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { useLanguage, type Language } from "../../src/languages/language.js";
-import { askText, askYesNo } from "../../src/cli/prompts.js";
+import { askSecret, askText, askYesNo } from "../../src/cli/prompts.js";
 
 // On a terminal called "dumb", Node's line editor edits nothing.
 beforeEach(() => vi.stubEnv("TERM", "xterm"));
@@ -60,17 +60,16 @@ test.each<[Language, boolean, ...string[]]>([
 
 test("A secret is never shown while it is typed", async () => {
   const person = new Person([["Chave", `seg\u0014redo${enter}`]]);
-  await expect(askText(person.streams, "Chave:", true)).resolves.toBe("segredo");
+  await expect(askSecret(person.streams, "Chave:")).resolves.toBe("segredo");
   expect(person.seen).toContain("Chave:");
   expect(person.seen).not.toMatch(/seg|ctrl/);
 });
 
 test.each([
-  ["a line of text", false],
-  ["a secret", true],
-])("On a narrow terminal, a prompt for %s is wrapped between words", async (_, isSecret) => {
+  ["a line of text", askText],
+  ["a secret", askSecret],
+])("On a narrow terminal, a prompt for %s is wrapped between words", async (_, ask) => {
   const person = new Person([["tela):", enter]], 40);
-  const question = "Ou cole o endereço em que o navegador terminou (ele não aparece na tela):";
-  await askText(person.streams, question, isSecret);
+  await ask(person.streams, "Ou cole o endereço em que o navegador terminou (ele não aparece na tela):");
   expect(stripVTControlCharacters(person.seen)).toContain("navegador\nterminou");
 });

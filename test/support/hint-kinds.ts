@@ -13,6 +13,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   new_sign_in: { store: "centro" },
   settle: { order: "4711", isOnly: false },
   driver_ids: {},
+  joined_ids: { ids: ["4711", "4712"] },
   resume: {},
   access_denied: {},
   sign_in_unfinished: { store: "centro", environment: "test" },
