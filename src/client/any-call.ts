@@ -1,5 +1,5 @@
 /** Calls of any path below the base URL, for operations that the specification names but doesn't show (section 4.12). */
-import { isObject, parseJson, parseOrderId } from "../base/basics.js";
+import { isObject, mustBeOneOf, parseJson, parseOrderId } from "../base/basics.js";
 import {
   authSchemes,
   credentialKinds,
@@ -13,7 +13,7 @@ import type { Client } from "./client.js";
 import { ComandaError } from "../base/errors.js";
 import { inputError } from "./explain.js";
 import { anyCallId, isPage, mayBeCutOff } from "./judge.js";
-import type { CallOptions } from "./options.js";
+import { checkOptions, type CallOptions, type OptionKinds } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
 /** A call of any path, for {@link request}. */
@@ -53,22 +53,28 @@ export async function request(
   input: AnyRequest,
   options?: CallOptions,
 ): Promise<Result<null>> {
+  checkOptions({ client }, { client: "a client of createClient" }, ["client"]);
   return client.call(buildAnyRequest(input), options);
 }
+
+const requestKinds: OptionKinds<AnyRequest> = {
+  method: "a string",
+  path: "a string",
+  query: "an object whose values are strings, or a list of pairs of strings",
+  headers: "an object whose values are strings",
+  body: "a string, such as JSON.stringify(value), or a Uint8Array",
+  auth: "a string",
+};
 
 /** @throws {ComandaError} `invalid_input` like {@link request} */
 export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
   try {
+    checkOptions(input, requestKinds, ["method", "path"], "input");
     const { method, query = [], headers: added = {}, body, auth } = input;
-    // Programs may have no types.
-    const isBody = body === undefined || typeof body === "string" || body instanceof Uint8Array;
-    if (!httpMethods.includes(method) || (auth && !authSchemes.includes(auth)) || !isBody)
-      throw refusal(
-        "A request requires a method in capitals and a path. Its values are strings.",
-        "To send an object, use JSON.stringify.",
-      );
+    checkListed("method", method, httpMethods);
+    if (auth !== undefined) checkListed("auth", auth, authSchemes);
     if (body !== undefined && isSafe({ method }))
-      throw refusal(t`A ${method} request has no body. Use query parameters instead.`);
+      throw refusal("body", t`A ${method} request has no body. Use query parameters instead.`);
     const headers: Record<string, string> = {};
     if (body !== undefined) headers["content-type"] = "application/json";
     for (const [name, value] of Object.entries(added)) headers[name.toLowerCase()] = checked(name, value);
@@ -126,8 +132,14 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
   }
 }
 
-function refusal(message: string, hint?: string): ComandaError {
-  return new ComandaError("invalid_input", message, { hint });
+function refusal(field: keyof AnyRequest, message: string, hint?: string): ComandaError {
+  return new ComandaError("invalid_input", message, { field, hint });
+}
+
+function checkListed(field: keyof AnyRequest, value: string, values: readonly string[]): void {
+  if (values.includes(value)) return;
+  const message = `${field} ${mustBeOneOf(values, value)}`;
+  throw refusal(field, message.endsWith("?") ? message : `${message}.`);
 }
 
 /** Returns the URL of a path. A credential must only be sent to its own origin and path, so the path is appended to them. */
@@ -149,6 +161,7 @@ function locate(path: string): URL {
     }
   const [, changed] = /^[a-z]:[\\/].*[\\/](api\/.*)$/i.exec(path) ?? [];
   throw refusal(
+    "path",
     t`Invalid value "${path.replace(/[?].*/s, "")}" for ${"path"}.`,
     changed === undefined
       ? t`The path is appended to the base URL: omit scheme, host and fragment, and don't use . or .. as a segment. Encode everything except visible ASCII with % (UTF-8).`
@@ -172,6 +185,7 @@ function checked(typed: string, value: string): string {
   ];
   if (!isToken || own.includes(name) || !/^[\t\x20-\x7e]*$/.test(value))
     throw refusal(
+      "headers",
       t`The header ${typed} can't be set.`,
       t`A header must be one line of ASCII. comanda itself sets the headers for the credentials and the body.`,
     );

@@ -96,17 +96,51 @@ const kinds = {
   "a function": (value: unknown) => typeof value === "function",
   "a number above 0": (value: unknown) => typeof value === "number" && value > 0,
   "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
-  "a rate limiter or false": (value: unknown) => value === false || isObject(value),
   "a string": (value: unknown) => typeof value === "string",
+  "a string, such as JSON.stringify(value), or a Uint8Array": (value: unknown) =>
+    typeof value === "string" || value instanceof Uint8Array,
+  "a CallJournal": isObject,
+  "a Clock": isObject,
+  "a RateLimiter or false": (value: unknown) => value === false || isObject(value),
+  "a TokenStore": isObject,
+  "a Transport": isObject,
   "visible ASCII": (value: unknown) => typeof value === "string" && /^[\x20-\x7e]*$/.test(value),
   'visible ASCII without spaces, and without "Bearer", or a function': (value: unknown) =>
     typeof value === "function" || value === "" || isSendable(value),
   "an AbortSignal": (value: unknown) => isObject(value) && "throwIfAborted" in value,
+  "a client of createClient": (value: unknown) => isObject(value) && typeof value["call"] === "function",
   "an object": isObject,
+  "an object whose values are strings": hasOnlyTexts,
+  "an object whose values are strings, or a list of pairs of strings": (value: unknown) =>
+    hasOnlyTexts(value) || (Array.isArray(value) && value.every(isPairOfTexts)),
 };
 
+/** Returns whether it is a plain object of strings. The fields of others, such as `Headers` or a `Map`, aren't enumerable. */
+function hasOnlyTexts(value: unknown): boolean {
+  return isObject(value) && isPlain(value) && Object.values(value).every((each) => typeof each === "string");
+}
+
+function isPairOfTexts(pair: unknown): boolean {
+  return Array.isArray(pair) && pair.length === 2 && pair.every((each) => typeof each === "string");
+}
+
+/** Returns whether it isn't an object of a class, which may have further fields. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return !isObject(prototype) || Object.getPrototypeOf(prototype) === null;
+}
+
 type Kind = keyof typeof kinds;
-type OptionKinds<Options> = Readonly<Record<keyof Options, Kind>>;
+export type OptionKinds<Options> = Readonly<Record<keyof Options, Kind>>;
+
+/** The functions of each kind of object. An object of a program may have others, too. */
+const functionsOf: Readonly<Partial<Record<Kind, Readonly<Record<string, "required" | "optional">>>>> = {
+  "a CallJournal": { willSend: "required", attempted: "required", ended: "required" },
+  "a Clock": { now: "required", sleep: "required", monotonic: "optional" },
+  "a RateLimiter or false": { acquire: "required", blocked: "required" },
+  "a TokenStore": { load: "required", save: "required", lock: "required" },
+  "a Transport": { send: "required", close: "required" },
+};
 
 export const callOptionKinds: OptionKinds<CallOptions> = {
   signal: "an AbortSignal",
@@ -122,9 +156,9 @@ export const clientOptionKinds: OptionKinds<ClientOptions> = {
   allowInsecure: "a boolean",
   credentials: "an object",
   fetch: "a function",
-  transport: "an object",
-  rateLimiter: "a rate limiter or false",
-  clock: "an object",
+  transport: "a Transport",
+  rateLimiter: "a RateLimiter or false",
+  clock: "a Clock",
   random: "a function",
   maxWaitMs: callOptionKinds.maxWaitMs,
   timeoutMs: callOptionKinds.timeoutMs,
@@ -132,9 +166,11 @@ export const clientOptionKinds: OptionKinds<ClientOptions> = {
   maxRetries: callOptionKinds.maxRetries,
   onWait: "a function",
   observer: "an object",
-  journal: "an object",
+  journal: "a CallJournal",
   onFallback: "a function",
 };
+
+export const observerKinds: OptionKinds<CallObserver> = { sends: "a function", attempted: "a function" };
 
 const credential: Kind = 'visible ASCII without spaces, and without "Bearer", or a function';
 export const credentialOptionKinds: OptionKinds<Credentials> = {
@@ -148,31 +184,37 @@ export const credentialOptionKinds: OptionKinds<Credentials> = {
 /**
  * Checks the options of a program without types.
  *
- * @param within the option that contains them
+ * @param name of the options, for errors
+ * @param prefix of their names: empty, or the option that contains them with a dot
  * @throws {ComandaError} `invalid_input` with the field
  */
 export function checkOptions<Options extends object>(
   options: Options,
   allowed: OptionKinds<Options>,
   required: readonly (keyof Options)[] = [],
-  within?: string,
+  name = "options",
+  prefix = "",
 ): void {
   const refusal = (field: string, message: string, hint?: string) =>
     new ComandaError("invalid_input", message, { field, hint });
-  if (!isObject(options)) throw refusal("options", "The options must be an object.");
-  const nameOf = (field: string) => (within === undefined ? field : `${within}.${field}`);
-  const prototype: unknown = Object.getPrototypeOf(options);
-  // An object of a class may have further fields.
-  const isPlain = !isObject(prototype) || Object.getPrototypeOf(prototype) === null;
-  const unknown = Object.keys(options).find((name) => isPlain && !Object.hasOwn(allowed, name));
-  if (unknown !== undefined) {
+  if (!isObject(options)) throw refusal(name, `${name} must be an object.`);
+  const unknown = isPlain(options) && Object.keys(options).find((field) => !Object.hasOwn(allowed, field));
+  if (typeof unknown === "string") {
     const [message = "", hint] = unknownNames([unknown], Object.keys(allowed)).split("\n");
-    throw refusal(nameOf(unknown), `${within ?? "The options object"} ${message}`, hint);
+    throw refusal(prefix + unknown, `${name} ${message}`, hint);
   }
   for (const [field, kind] of Object.entries<Kind>(allowed)) {
     const { [field]: value } = options;
-    const isAbsent = value === undefined && !required.some((name) => name === field);
-    if (!isAbsent && !kinds[kind](value)) throw refusal(nameOf(field), `${nameOf(field)} must be ${kind}.`);
+    if (value === undefined && !required.some((each) => each === field)) continue;
+    const whole = prefix + field;
+    if (!kinds[kind](value)) throw refusal(whole, `${whole} must be ${kind}.`);
+    if (!isObject(value)) continue;
+    for (const [member, need] of Object.entries(functionsOf[kind] ?? {})) {
+      const { [member]: given } = value;
+      const isAbsent = given === undefined && need === "optional";
+      if (!isAbsent && typeof given !== "function")
+        throw refusal(`${whole}.${member}`, `${whole}.${member} must be a function.`);
+    }
   }
 }
 

@@ -17,7 +17,7 @@
  * @packageDocumentation
  */
 import { guard, guardedTransport } from "./callbacks.js";
-import { callOptionKinds, checkOptions, clientOptionKinds } from "../client/options.js";
+import { callOptionKinds, checkOptions, clientOptionKinds, observerKinds } from "../client/options.js";
 import { credentialOptionKinds, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 import type { Result } from "../client/call.js";
@@ -31,7 +31,8 @@ import { clientHint } from "./hints.js";
  */
 export function createClient(options: ClientOptions): Client {
   checkOptions(options, clientOptionKinds, ["credentials"]);
-  checkOptions(options.credentials, credentialOptionKinds, [], "credentials");
+  checkOptions(options.credentials, credentialOptionKinds, [], "credentials", "credentials.");
+  checkOptions(options.observer ?? {}, observerKinds, [], "observer", "observer.");
   try {
     const { transport } = options;
     return clientOf({

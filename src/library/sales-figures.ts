@@ -34,7 +34,9 @@ export async function salesFigures(
   options: SalesFiguresOptions = {},
 ): Promise<Summary | GroupedSummary> {
   try {
-    if (!isObject(client) || typeof client.groupedSummary !== "function")
+    const isClient =
+      isObject(client) && typeof client.summary === "function" && typeof client.groupedSummary === "function";
+    if (!isClient)
       throw new ComandaError("invalid_input", "client must be a client of createClient.", {
         field: "client",
       });

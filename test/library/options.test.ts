@@ -2,8 +2,19 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
-import { createClient, outcomeOf, type ClientOptions, type RateLimiter } from "../../src/library/index.js";
+import {
+  createClient,
+  createMemoryRateLimiter,
+  outcomeOf,
+  request,
+  salesFigures,
+  type AnyRequest,
+  type CallJournal,
+  type ClientOptions,
+  type RateLimiter,
+} from "../../src/library/index.js";
 import { createTransport } from "../../src/library/node.js";
+import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
 import { errorOf, scripted, type Step } from "../client/support/scripted.js";
 import { closing } from "../support/cleanup.js";
 
@@ -59,6 +70,137 @@ describe("a credential", () => {
     const error = await refusal({ credentials });
     expect(error).toMatchObject({ code: "invalid_input", field: "credentials.bearers" });
     expect(error.message).toBe('credentials has no field "bearers". Did you mean "bearer"?');
+  });
+});
+
+const nothing = () => undefined;
+const app = {
+  authUrl: "https://portal.example/authorize",
+  baseUrl: "https://api.example",
+  clientId: "app",
+  redirectUri: "https://shop.example/callback",
+  store: createMemoryTokenStore(),
+};
+
+describe("an option with functions", () => {
+  test.each<readonly [field: string, options: object]>([
+    ["transport.send", { transport: {} }],
+    ["transport.close", { transport: { send: nothing } }],
+    ["rateLimiter.acquire", { rateLimiter: {} }],
+    ["rateLimiter.blocked", { rateLimiter: { acquire: nothing, blocked: true } }],
+    ["journal.willSend", { journal: {} }],
+    ["journal.attempted", { journal: { willSend: nothing, ended: nothing } }],
+    ["journal.ended", { journal: { willSend: nothing, attempted: nothing } }],
+    ["clock.now", { clock: { sleep: nothing } }],
+    ["clock.sleep", { clock: { now: Date.now } }],
+    ["clock.monotonic", { clock: { now: Date.now, sleep: nothing, monotonic: 5 } }],
+    ["observer.sends", { observer: { sends: "log" } }],
+  ])("is rejected without a valid %s: %o", async (field, options) => {
+    const error = await refusal(options);
+    expect(error).toMatchObject({
+      code: "invalid_input",
+      field,
+      message: `${field} must be a function.`,
+    });
+  });
+
+  test("with an unknown name is rejected if all of its functions may be absent", async () => {
+    const observer: object = { attempt: nothing };
+    const error = await refusal({ observer });
+    expect(error).toMatchObject({ code: "invalid_input", field: "observer.attempt" });
+    expect(error.message).toBe('observer has no field "attempt". Did you mean "attempted"?');
+  });
+
+  test.each<readonly [field: string, options: object]>([
+    ["store.load", { store: {} }],
+    ["store.lock", { store: { load: nothing, save: nothing } }],
+    ["transport.send", { transport: {} }],
+    ["clock.now", { clock: {} }],
+  ])("is rejected by createOAuth without a valid %s: %o", async (field, options) => {
+    const starting = Promise.resolve().then(() => createOAuth({ ...app, ...options }));
+    expect(await errorOf(starting)).toMatchObject({ code: "invalid_input", field });
+  });
+
+  test("is rejected by createMemoryRateLimiter and salesFigures, too", async () => {
+    const limiter = Promise.resolve().then(() => createMemoryRateLimiter({} as never));
+    expect(await errorOf(limiter)).toMatchObject({ code: "invalid_input", field: "clock.now" });
+    const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
+    const figures = salesFigures({ groupedSummary: nothing } as never, query);
+    expect(await errorOf(figures)).toMatchObject({ code: "invalid_input", field: "client" });
+  });
+
+  test("may be an object of a class, with functions of its prototype and other fields", async () => {
+    class Journal implements CallJournal {
+      readonly rows: string[] = [];
+      willSend() {
+        return Promise.resolve(void this.rows.push("willSend"));
+      }
+      attempted() {
+        this.rows.push("attempted");
+      }
+      ended() {
+        return Promise.resolve(void this.rows.push("ended"));
+      }
+    }
+    const journal = new Journal();
+    await clientWith({ journal }).client.dispatchOrder(1);
+    expect(journal.rows).toEqual(["willSend", "attempted", "ended"]);
+  });
+});
+
+describe("request", () => {
+  const cancel = { method: "POST", path: "/api/partner/v1/orders/4711/cancel" };
+
+  test.each<readonly [message: string, field: string, input: unknown]>([
+    ["input must be an object.", "input", undefined],
+    ['input has no field "Body". Did you mean "body"?', "Body", { ...cancel, Body: "{}" }],
+    ['input has no field "signal".', "signal", { ...cancel, signal: new AbortController().signal }],
+    ['input has no field "timeoutMs".', "timeoutMs", { ...cancel, timeoutMs: 5 }],
+    ["method must be one of ", "method", { ...cancel, method: "post" }],
+    ["path must be a string.", "path", { method: "GET" }],
+    ["path must be a string.", "path", { ...cancel, path: ["orders"] }],
+    ['Invalid value "/../x" for path.', "path", { ...cancel, path: "/../x" }],
+    ["query must be an object whose values are strings, or a list", "query", { ...cancel, query: 5 }],
+    ["query must be ", "query", { ...cancel, query: null }],
+    ["query must be ", "query", { ...cancel, query: "a=1" }],
+    ["query must be ", "query", { ...cancel, query: { a: 1 } }],
+    ["query must be ", "query", { ...cancel, query: ["ab"] }],
+    ["query must be ", "query", { ...cancel, query: [["a"]] }],
+    ["query must be ", "query", { ...cancel, query: new URLSearchParams({ a: "1" }) }],
+    ["headers must be an object whose values are strings.", "headers", { ...cancel, headers: "X-A: 1" }],
+    ["headers must be ", "headers", { ...cancel, headers: new Headers({ "x-a": "1" }) }],
+    ["headers must be ", "headers", { ...cancel, headers: nothing }],
+    ["The header Cookie can't be set.", "headers", { ...cancel, headers: { Cookie: "a=1" } }],
+    ["body must be a string, such as JSON.stringify(value), ", "body", { ...cancel, body: { a: 1 } }],
+    ["A GET request has no body.", "body", { ...cancel, method: "GET", body: "{}" }],
+    ["auth must be one of ", "auth", { ...cancel, auth: "key" }],
+  ])("sends nothing and reports '%s', with the field %s: %o", async (message, field, input) => {
+    const { client, requests } = clientWith({});
+    const error = await errorOf(request(client, input as never));
+    expect(error).toMatchObject({ code: "invalid_input", field, operation: "request", attempts: 0 });
+    expect(error.message).toContain(message);
+    expect(error.message).toMatch(/[.?]$/);
+    expect(requests).toEqual([]);
+  });
+
+  test.each([undefined, null, 5, {}])("rejects %o as its client", async (client) => {
+    const error = await errorOf(request(client as never, { method: "GET", path: "/x" }));
+    expect(error).toMatchObject({ code: "invalid_input", field: "client" });
+  });
+
+  test("sends a query of pairs or of an object, headers and a body", async () => {
+    const { client, requests } = clientWith({}, [{ status: 204 }, { status: 204 }]);
+    const body = new TextEncoder().encode("{}");
+    const query: AnyRequest["query"] = [
+      ["a", "1"],
+      ["a", "2"],
+    ];
+    await request(client, { ...cancel, method: "PUT", query, headers: { "X-A": "1" }, body });
+    await request(client, { method: "GET", path: "/x", query: { a: "1" }, headers: undefined });
+    expect(requests).toMatchObject([
+      { url: `https://api.example${cancel.path}?a=1&a=2`, headers: { "x-a": "1" }, body },
+      { url: "https://api.example/x?a=1" },
+    ]);
   });
 });
 
