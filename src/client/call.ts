@@ -152,10 +152,10 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       for (const secret of Object.values(signature.secrets)) shown = shown.replaceAll(secret, "****");
       return shown;
     };
-    const since = clock.now();
+    const since = await timeOf(call);
     try {
       const response = await transport.send({ ...call.request, headers });
-      const now = clock.now();
+      const now = await timeOf(call);
       const judged = judge(response, call.read, now, mask);
       const answer = judged.response && { ...judged.response, body: mask(response.body) };
       return { signature, ms: now - since, sent: true, judged, answer };
@@ -168,13 +168,22 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
           ? error
           : new TransportError("reset", !rejection, t`the transport failed`, { cause: error });
       const judged = { ...judgeFailure(failure), ...(rejection && { code: rejection.code, rejection }) };
-      return { signature, ms: clock.now() - since, sent: failure.sent, judged };
+      return { signature, ms: (await timeOf(call)) - since, sent: failure.sent, judged };
     }
   }
 
+  /** Returns the time of a request that is recorded, or of its response: a clock that fails only ends the call afterwards. */
+  async function timeOf(call: Call<unknown>): Promise<number> {
+    let now = Number.NaN;
+    await follow(call, "clock.now", () => (now = clock.now()));
+    return now;
+  }
+
   async function waitForSlot<Value>(call: Call<Value>) {
+    const now = () => guarded(call, "clock.now", () => clock.now());
+    // Without a limiter, this ends the call if the clock fails, before anything is recorded.
+    const since = await now();
     if (!limiter) return undefined;
-    const since = clock.now();
     const { signal } = call.request;
     const announced: Promise<void>[] = [];
     const mostMs = Math.max(0, call.maxWaitMs - call.waitedMs);
@@ -197,7 +206,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     };
     try {
       const slot = await guarded(call, "rateLimiter.acquire", acquire, mostMs);
-      call.waitedMs += Math.max(0, clock.now() - since);
+      call.waitedMs += Math.max(0, (await now()) - since);
       await Promise.all(announced);
       return slot;
     } catch (error) {

@@ -293,7 +293,7 @@ export interface ObservedRequest {
 
 /** One request of a call with its result. */
 export interface ObservedAttempt extends ObservedRequest {
-  /** Milliseconds. */
+  /** Milliseconds; `NaN` if the clock failed. */
   readonly ms: number;
   /** Whether a part of it may have left this machine. */
   readonly sent: boolean;

@@ -3,10 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 
 import { startEmulator } from "../../src/library/emulator.js";
 import {
+  ComandaError,
   createClient,
   salesFigures,
+  TransportError,
   type ClientOptions,
   type HttpRequest,
+  type HttpResponse,
   type Transport,
 } from "../../src/library/index.js";
 import { createTransport, fileSession } from "../../src/library/node.js";
@@ -97,6 +100,70 @@ test.each<readonly [what: string, response: unknown]>([
 ])("a transport that resolves with %s leaves a write unknown", async (_, response) => {
   const client = clientWith({ transport: { send: () => Promise.resolve(response as never), close } });
   expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
+});
+
+describe("a clock that fails", () => {
+  /** A client whose clock throws, from the moment that its request is sent, or always. */
+  function clientOfClock(
+    name: "now" | "monotonic",
+    { from = "sending", thrown = cause, ...options }: Partial<ClientOptions> & Failing,
+    respond: () => Promise<HttpResponse>,
+  ) {
+    let isFailing = from === "start";
+    const time = () => {
+      if (isFailing) throw thrown;
+      return 0;
+    };
+    const send = () => {
+      isFailing = true;
+      return respond();
+    };
+    const clock = { now: () => 0, sleep: close, [name]: time };
+    return clientWith({ ...options, clock, transport: { send, close } });
+  }
+  interface Failing {
+    readonly from?: "start" | "sending";
+    readonly thrown?: Error;
+  }
+  const respondWith = (status: number) => () => Promise.resolve({ status, headers: {}, body: "" });
+  const unsent = () => Promise.reject(new TransportError("refused", false, "nothing listens"));
+
+  test.each([
+    { how: "HTTP 204", respond: respondWith(204), facts: { outcome: "done", httpStatus: 204 } },
+    { how: "HTTP 502", respond: respondWith(502), facts: { outcome: "unknown", httpStatus: 502 } },
+    { how: "a lost response", respond: reject, facts: { outcome: "unknown", evidence: "nobody" } },
+    { how: "a refused connection", respond: unsent, facts: { outcome: "failed", evidence: null } },
+  ] as const)("changes no outcome after $how", async ({ respond, facts }) => {
+    const error = await errorOf(clientOfClock("now", { rateLimiter: false }, respond).dispatchOrder(1));
+    expect(error).toMatchObject({ ...facts, code: "callback_failed", cause, attempts: 1 });
+    expect(error.message).toBe("clock.now failed.");
+    if (facts.outcome === "done") expect(error.hint).toContain("don't repeat it");
+  });
+
+  test("with a ComandaError keeps its code, and doesn't change the outcome", async () => {
+    const thrown = new ComandaError("usage", "No time.");
+    const client = clientOfClock("now", { rateLimiter: false, thrown }, respondWith(204));
+    expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "usage", outcome: "done" });
+  });
+
+  test("with its steady time changes no outcome", async () => {
+    const error = await errorOf(clientOfClock("monotonic", {}, respondWith(204)).dispatchOrder(1));
+    expect(error).toMatchObject({ code: "callback_failed", cause, outcome: "done", httpStatus: 204 });
+  });
+
+  test.each([undefined, false] as const)(
+    "before the request prevents it (rateLimiter: %s)",
+    async (rateLimiter) => {
+      const sent: string[] = [];
+      const record = (name: string) => () => Promise.resolve(void sent.push(name));
+      const journal = { willSend: record("willSend"), attempted: record("attempted"), ended: close };
+      const options = { rateLimiter, journal, from: "start" } as const;
+      const error = await errorOf(clientOfClock("now", options, reject).dispatchOrder(1));
+      expect(error).toMatchObject({ code: "callback_failed", outcome: "failed", attempts: 0 });
+      expect(error).toMatchObject({ message: "clock.now failed.", cause });
+      expect(sent).toEqual([]);
+    },
+  );
 });
 
 describe("an onWarning of salesFigures", () => {
