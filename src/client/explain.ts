@@ -151,7 +151,8 @@ function interrupted(call: CallState): ComandaError {
   const cause: unknown = call.request.signal?.reason;
   if (cause instanceof ComandaError)
     return errorOf(call, cause.code, cause.message, { hint: cause.hint, cause });
-  return errorOf(call, "interrupted", t`Interrupted.`, { cause });
+  const hint = call.attempts.some(({ sent }) => sent) ? undefined : t`Nothing was sent.`;
+  return errorOf(call, "interrupted", t`Interrupted.`, { hint, cause });
 }
 
 /** Returns what happened and what to do. The service's own words are in fields of the error. */

@@ -178,7 +178,14 @@ export function openTokenSessions(
         }
       }
     };
-    const run = withTokenStoreErrors(() => store.lock(key, work)).finally(() => running.delete(run));
+    const locked = async () => {
+      let turn: ReturnType<typeof work> | undefined;
+      // The result is that of `work`, whatever the program's lock returns.
+      await store.lock(key, () => (turn ??= work()));
+      if (!turn) throw new ComandaError("callback_failed", "store.lock didn't call its work.");
+      return turn;
+    };
+    const run = withTokenStoreErrors(locked).finally(() => running.delete(run));
     running.add(run);
     return run;
   }

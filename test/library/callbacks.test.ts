@@ -102,6 +102,23 @@ test.each<readonly [what: string, response: unknown]>([
   expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
 });
 
+test("an error of a call that was aborted says whether the request was sent", async () => {
+  const signal = AbortSignal.abort();
+  const before = clientWith({ transport: { send: reject, close } }).dispatchOrder(1, { signal });
+  expect(await errorOf(before)).toMatchObject({ code: "interrupted", hint: "Nothing was sent." });
+  const stop = new AbortController();
+  const send = () => {
+    stop.abort();
+    return new Promise<never>(() => undefined);
+  };
+  const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
+  const during = await errorOf(
+    clientWith({ transport: { send, close } }).summary(query, { signal: stop.signal }),
+  );
+  expect(during).toMatchObject({ code: "interrupted", attempts: 1 });
+  expect(during.hint).toBeUndefined();
+});
+
 describe("a clock that fails", () => {
   /** A client whose clock throws, from the moment that its request is sent, or always. */
   function clientOfClock(
@@ -207,6 +224,14 @@ describe("an onWarning of fileSession", async () => {
   });
 });
 
+const tokenAnswer = JSON.stringify({
+  access_token: "at",
+  token_type: "Bearer",
+  expires_in: 7200,
+  refresh_token: "rt",
+  scope: "orders",
+});
+
 describe("a function of createOAuth that fails", () => {
   test.each<readonly [name: string, store: Partial<TokenStore>]>([
     ["load", { load: reject }],
@@ -214,6 +239,21 @@ describe("a function of createOAuth that fails", () => {
   ])("is the cause of state_unusable: store.%s", async (_, store) => {
     const oauth = createOAuth({ ...addresses, store: { ...createMemoryTokenStore(), ...store } });
     expect(await errorOf(oauth.revoke("centro"))).toMatchObject({ code: "state_unusable", cause });
+  });
+
+  test.each<readonly [how: string, lock: (key: string, work: () => Promise<unknown>) => unknown]>([
+    ["doesn't call its work", () => Promise.resolve()],
+    ["returns nothing", () => undefined],
+  ])("ends the call: store.lock that %s", async (_, lock) => {
+    const store = { ...createMemoryTokenStore(), lock: lock as TokenStore["lock"] };
+    const send = () => Promise.resolve({ status: 200, headers: {}, body: tokenAnswer });
+    const oauth = createOAuth({ ...addresses, store, transport: { send, close } });
+    const { pending } = await oauth.authorizationUrl();
+    const back = oauth.callback(`/callback?code=c&state=${pending.state}`, pending);
+    expect(await errorOf(back)).toMatchObject({
+      code: "callback_failed",
+      message: "store.lock didn't call its work.",
+    });
   });
 
   test.each([
