@@ -4,6 +4,7 @@ import type { AuthScheme } from "../api/operations.js";
 import type { RateBucket } from "../api/values.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
+import type { SignedStore } from "../base/hint-facts.js";
 import { isSendable } from "./transport.js";
 import type { Fetch, HttpResponse, HttpRequest, Limits, Transport, TransportFailure } from "./transport.js";
 
@@ -177,6 +178,7 @@ export const credentialOptionKinds: OptionKinds<Credentials> = {
   bearer: credential,
   renew: "a function",
   isAdopted: "a function",
+  signedStore: "an object",
   apiKey: credential,
   partnerKey: credential,
 };
@@ -266,6 +268,12 @@ export interface Credentials {
    * @internal
    */
   readonly isAdopted?: ((token: string) => boolean) | undefined;
+  /**
+   * The store of this machine to which these belong, for hints.
+   *
+   * @internal
+   */
+  readonly signedStore?: SignedStore | undefined;
   /** The store's legacy key, `X-API-KEY`. */
   readonly apiKey?: Credential | undefined;
   /** `X-PARTNER-KEY`, which is sent with the API key if a call is signed as a partner. */

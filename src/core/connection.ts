@@ -6,6 +6,7 @@
 import { variable } from "../base/basics.js";
 import { systemClock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
+import type { SignedStore } from "../base/hint-facts.js";
 import { chooseSession, sessionCredentials } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
 import { proxyFor } from "../client/http.js";
@@ -104,6 +105,16 @@ export function storeOf(session: Session): Store & { readonly store: string } {
     baseUrl: environment.base_url,
     allowInsecure: environment.allow_insecure ?? false,
     session,
+  };
+}
+
+/** Returns the facts of a sign-in for hints about its credentials. */
+export function signedStoreOf(session: Session): SignedStore {
+  return {
+    store: session.store,
+    environment: session.environment.name,
+    hasApiKey: session.api_key !== undefined,
+    hasPartnerKey: session.partner_key !== undefined,
   };
 }
 
@@ -221,12 +232,7 @@ export async function openConnection(
       debug?.(t`${method} ${url} (attempt ${attempt}): ${result} in ${Math.round(ms)} ms`);
     },
   };
-  const signedStore = session && {
-    store: session.store,
-    environment: session.environment.name,
-    hasApiKey: session.api_key !== undefined,
-    hasPartnerKey: session.partner_key !== undefined,
-  };
+  const signedStore = session && signedStoreOf(session);
   const hintFacts = { about: "credential", problem: "refused", schemes: ["bearer"], signedStore } as const;
   const clientOptions: InternalOptions = {
     baseUrl,

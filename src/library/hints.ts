@@ -33,10 +33,17 @@ const clientHints: Hints<keyof ClientHintKinds> = {
   max_wait: () => "Try again later, or increase maxWaitMs.",
   proxy: () => "Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.",
   certificate: () => "To trust another certificate authority, such as a company's, set NODE_EXTRA_CA_CERTS.",
-  credential: ({ problem, schemes }) => schemes.map((scheme) => credentialHint(problem, scheme)).join("\n"),
+  credential: (facts) => facts.schemes.map((scheme) => credentialHint(facts, scheme)).join("\n"),
 };
 
-function credentialHint(problem: HintKinds["credential"]["problem"], scheme: AuthScheme): string {
+const commandLine = "comanda's command line";
+
+const signInTo = ({ store, environment }: HintKinds["sign_in"]) =>
+  `Sign in to ${store} (environment ${environment}) with ${commandLine}.`;
+
+function credentialHint({ problem, signedStore }: HintKinds["credential"], scheme: AuthScheme): string {
+  if (signedStore && scheme === "bearer") return signInTo(signedStore);
+  if (signedStore) return `Save the key of ${signedStore.store} with ${commandLine}.`;
   if (problem === "lacks_scope") return "With comanda/oauth, call authorizationUrl.";
   const names = schemeTable[scheme].kinds.map((name) => `credentials.${name}`);
   if (problem === "missing") return `Add ${names.join(" and ")}.`;
@@ -49,17 +56,18 @@ export function clientHint(facts: HintFacts): string {
   return hintIn(clientHints, facts) ?? "";
 }
 
-const commandLine = "comanda's command line";
 const signInAgain = "Sign in again with comanda's command line.";
 
 const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof CommandHintKinds>> = {
-  sign_in: ({ store, environment }) =>
-    `Sign in to ${store} (environment ${environment}) with ${commandLine}.`,
+  sign_in: signInTo,
   sign_in_expired: () => signInAgain,
   no_store: () => `Sign in to a store with ${commandLine}, as the user that runs this program.`,
   unknown_store: ({ known, isTyped }) => {
     const origin = isTyped ? "" : "The alias comes from COMANDA_STORE. ";
-    return origin + (known === "" ? `Sign in to the store with ${commandLine}.` : `Known stores: ${known}.`);
+    return (
+      origin +
+      (known === "" ? `Sign in to the store with ${commandLine}.` : `Stores on this machine: ${known}.`)
+    );
   },
   several_stores: ({ known }) => `Choose one with the option store or COMANDA_STORE: ${known}.`,
   app: ({ environment }) =>

@@ -34,13 +34,17 @@ export function createClient(options: ClientOptions): Client {
   checkOptions(options.credentials, credentialOptionKinds, [], "credentials", "credentials.");
   checkOptions(options.observer ?? {}, observerKinds, [], "observer", "observer.");
   try {
-    const { transport } = options;
+    const { credentials, transport } = options;
+    const { signedStore } = credentials;
     return clientOf({
       ...options,
       ...(transport && { transport: guardedTransport(transport) }),
       guard,
       checkCall: (given) => checkOptions(given, callOptionKinds),
-      completeHint: (error) => completeHint(error, clientHint),
+      completeHint: (error) => {
+        error.addHintFacts({ signedStore });
+        completeHint(error, clientHint);
+      },
     });
   } catch (error) {
     throw completeHint(error, clientHint);

@@ -13,7 +13,7 @@ import { errorOf } from "../client/support/scripted.js";
 import { templatesOfSource } from "../languages/support/sentences.js";
 import { testContext } from "../support/context.js";
 import { everyHint } from "../support/hint-kinds.js";
-import { signIn } from "./support/signed-in.js";
+import { sessionsIn, signIn } from "./support/signed-in.js";
 import { closing, temporaryFolder } from "../support/cleanup.js";
 
 /** Commands and flags, which a program can't use. */
@@ -76,7 +76,23 @@ describe("a program", async () => {
   test("gets a hint that lists the stores", async () => {
     await signIn(emulator, folder, "norte");
     const unknown = await failure(fileSession({ folder, store: "centro", env: {} }));
-    expect(unknown).toMatchObject({ code: "invalid_input", hint: "Known stores: norte." });
+    expect(unknown).toMatchObject({ code: "invalid_input", hint: "Stores on this machine: norte." });
+  });
+
+  test("gets a hint that names the store if it is signed out or has no key", async () => {
+    await signIn(emulator, folder, "norte");
+    await sessionsIn(folder).update("norte", (session) =>
+      Promise.resolve(session && { ...session, tokens: undefined }),
+    );
+    const { clientOptions } = await fileSession({ folder, env: {} });
+    const signedOut = createClient(clientOptions);
+    const unsigned = await failure(signedOut.dispatchOrder("1"));
+    expect(unsigned).toMatchObject({
+      code: "not_signed_in",
+      hint: "Sign in to norte (environment local) with comanda's command line.",
+    });
+    const unkeyed = await failure(signedOut.createPrefilledOrder({ order_type: "takeout" }));
+    expect(unkeyed.hint).toBe("Save the key of norte with comanda's command line.");
   });
 
   test("gets a hint to sign in again, from its own call and from a client's", async () => {
