@@ -1,7 +1,10 @@
 /** The work of `startEmulator`, loaded at its first call because its modules require globals of the web. */
+import * as z from "zod/mini";
+
 import type { Order } from "../api/models.js";
+import { oneOf } from "../api/schema.js";
 import type { Client } from "../client/client.js";
-import type { ClientOptions } from "../client/options.js";
+import { checkOptions, type ClientOptions } from "../client/options.js";
 import { ComandaError } from "../base/errors.js";
 import { checkInput } from "../client/explain.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
@@ -13,6 +16,7 @@ import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.j
 import { startEmulator } from "../emulator/index.js";
 import type { EmulatorSettings, FaultInput, Given, NewOrder } from "../emulator/inputs.js";
 import { chosenReadings, type Readings } from "../emulator/readings.js";
+import { everyScope, integer, text } from "../emulator/seed/cast.js";
 import { controlOf, emulatorOptionsSchema } from "../emulator/service.js";
 import { withErrors } from "./callbacks.js";
 import { createClient } from "./index.js";
@@ -40,6 +44,55 @@ function argumentError(error: unknown): unknown {
 
 /** Returns functions that throw {@link argumentError}. */
 const forProgram = <Members extends object>(members: Members) => withErrors(members, argumentError);
+
+const id = integer(1);
+const argumentSchemas = {
+  app: z.strictObject({
+    clientId: z.optional(text),
+    name: z.optional(text),
+    redirectUris: z.optional(z.array(z.url())),
+    approved: z.optional(z.boolean()),
+    scopes: z.optional(z.array(oneOf(everyScope))),
+  }),
+  decision: z.strictObject({
+    person: z.optional(z.string()),
+    store: z.optional(id),
+    allow: z.optional(z.boolean()),
+  }),
+  driver: z.strictObject({
+    id,
+    storeId: z.optional(id),
+    name: z.optional(text),
+    active: z.optional(z.boolean()),
+  }),
+  drivers: z.strictObject({ storeId: z.optional(id) }),
+  match: z.strictObject({
+    method: z.optional(z.string()),
+    path: z.optional(z.string()),
+    operation: z.optional(z.string()),
+  }),
+  order: z.strictObject({ id }),
+  rateLimits: z.strictObject({ enabled: z.boolean() }),
+  uninstall: z.strictObject({ storeId: id }),
+};
+
+type Control = ReturnType<typeof controlOf>;
+
+/** Returns the functions that control the service, which check a program's arguments. */
+function checkedControl(control: Control): Control {
+  return {
+    ...control,
+    setApp: (change) => control.setApp(checkInput(argumentSchemas.app, change)),
+    uninstall: (storeId) => {
+      control.uninstall(checkInput(argumentSchemas.uninstall, { storeId }).storeId);
+    },
+    drivers: (storeId) => control.drivers(checkInput(argumentSchemas.drivers, { storeId }).storeId),
+    setDriver: (change) => control.setDriver(checkInput(argumentSchemas.driver, change)),
+    setRateLimits: (enabled) => {
+      control.setRateLimits(checkInput(argumentSchemas.rateLimits, { enabled }).enabled);
+    },
+  };
+}
 
 export async function runEmulator(options: EmulatorOptions) {
   checkInput(emulatorOptionsSchema, options);
@@ -77,7 +130,7 @@ export async function runEmulator(options: EmulatorOptions) {
     };
   };
   return forProgram({
-    ...controlOf(service),
+    ...checkedControl(controlOf(service)),
     /** Origin, without a slash at the end. The control API is under `/_emulator`. */
     url: started.url,
     /** `base_url` of the specification (section 1). */
@@ -114,7 +167,7 @@ export async function runEmulator(options: EmulatorOptions) {
 
     /** Returns an order as in section 2.1; `undefined` if it doesn't exist. */
     order: (id: number): Order | undefined => {
-      const record = world.orders.find(id);
+      const record = world.orders.find(checkInput(argumentSchemas.order, { id }).id);
       return record && world.orders.full(record);
     },
 
@@ -129,13 +182,24 @@ export async function runEmulator(options: EmulatorOptions) {
      * @param path as in section 4, below `/api/partner/v1/`; `{name}` matches one segment, passed in `params`
      * @returns a function that removes the route, as {@link reset} does
      */
-    route: (method: RouteMethod, path: string, handler: RouteHandler): (() => void) =>
-      service.routes.put(method, path, handler),
+    route: (method: RouteMethod, path: string, handler: RouteHandler): (() => void) => {
+      checkOptions({ handler }, { handler: "a function" }, ["handler"]);
+      return service.routes.put(method, path, handler);
+    },
 
-    /** Returns the last 1,000 requests to the API, oldest first, with digests instead of secrets. */
-    received: (match?: ReceivedMatch): readonly ReceivedRequest[] => service.log.received(match),
+    /**
+     * Returns requests to the API, oldest first, with digests instead of secrets. Only the last 1,000 requests are logged, including
+     * those to pages and to the control API.
+     */
+    received: (match: ReceivedMatch = {}): readonly ReceivedRequest[] =>
+      service.log.received(checkInput(argumentSchemas.match, match)),
 
-    /** Asserts that each request was for an operation of the API or a route. @throws {Error} that names the others */
+    /**
+     * Asserts that each request to the API since the start or {@link reset} was for one of its operations or a route, even if it is no
+     * longer logged.
+     *
+     * @throws {Error} that lists the first 20 others; not a `ComandaError`, because it fails a test
+     */
     assertNoUnexpected: (): void => service.log.assertNoUnexpected(),
 
     /**
@@ -146,7 +210,9 @@ export async function runEmulator(options: EmulatorOptions) {
      * @throws {Error} if the portal shows an error page, or doesn't offer the person or the store
      */
     authorize: (url: string, decision: OwnersDecision = {}): Promise<string> =>
-      Promise.resolve().then(() => decideAsOwner(service, url, decision)),
+      Promise.resolve().then(() =>
+        decideAsOwner(service, url, checkInput(argumentSchemas.decision, decision)),
+      ),
 
     /** Resets orders, clock, faults, routes, limits and request log. Tokens stay valid. */
     reset: service.reset,

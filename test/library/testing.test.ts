@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { startEmulator, type Client } from "../../src/library/emulator.js";
+import { errorOf } from "../client/support/scripted.js";
 import { closing } from "../support/cleanup.js";
 
 /** Today, because one of the clients uses the machine's clock. */
@@ -18,6 +19,9 @@ const period = { start_date: daysBefore(5), end_date: daysBefore(1) };
 const summaries = (client: Client, count: number) =>
   Promise.all(Array.from({ length: count }, () => client.summary(period)));
 const refused = (httpStatus: number) => ({ httpStatus });
+
+/** The emulator of a program without types. */
+type Untyped = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>;
 
 const path = (id: number, verb: string) => `/api/partner/v1/orders/${id}/${verb}`;
 const bearer = () => ({ authorization: `Bearer ${emulator.signIn().accessToken}` });
@@ -71,6 +75,31 @@ test.each<readonly [name: string, call: () => unknown]>([
   const firstLine = expect.stringMatching(/^[^\n]*\n {4}at [^\n]*testing\.test/) as string;
   expect(call).toThrow(expect.objectContaining({ code: "invalid_input", stack: firstLine }) as Error);
 });
+
+test.each<readonly [call: string, field: string, run: (untyped: Untyped) => unknown]>([
+  ["setDriver", "nmae", ({ setDriver }) => setDriver?.({ id: 5, nmae: "Nova" })],
+  ["setDriver", "id", ({ setDriver }) => setDriver?.({ id: "5" })],
+  ["setDriver", "active", ({ setDriver }) => setDriver?.({ id: 5, active: "no" })],
+  ["setApp", "scope", ({ setApp }) => setApp?.({ scope: ["orders"] })],
+  ["setApp", "scopes.0", ({ setApp }) => setApp?.({ scopes: ["everything"] })],
+  ["setApp", "redirectUris", ({ setApp }) => setApp?.({ redirectUris: "https://a.example" })],
+  ["setRateLimits", "enabled", ({ setRateLimits }) => setRateLimits?.("off")],
+  ["drivers", "storeId", ({ drivers }) => drivers?.("x")],
+  ["uninstall", "storeId", ({ uninstall }) => uninstall?.()],
+  ["received", "operations", ({ received }) => received?.({ operations: "summary" })],
+  ["received", "method", ({ received }) => received?.({ method: 5 })],
+  ["order", "id", ({ order }) => order?.("x")],
+  ["route", "handler", ({ route }) => route?.("GET", "/api/partner/v1/x", { json: {} })],
+  ["authorize", "alow", ({ authorize }) => authorize?.(emulator.authUrl, { alow: false })],
+])(
+  "%s rejects an argument without types whose %s isn't valid, and changes nothing",
+  async (_, field, run) => {
+    const drivers = emulator.drivers();
+    const call = Promise.resolve().then(() => run(emulator as unknown as Untyped));
+    expect(await errorOf(call)).toMatchObject({ code: "invalid_input", field });
+    expect(emulator.drivers()).toEqual(drivers);
+  },
+);
 
 test("a test can add a driver, and deactivate one", async () => {
   const { id } = emulator.createOrder({ order_type: "delivery" });
@@ -135,6 +164,20 @@ describe("a received request", () => {
     expect(() => {
       emulator.assertNoUnexpected();
     }).toThrow("POST /api/partner/v1/orders/1/dispach: 404");
+  });
+
+  test("stays unexpected after 1,000 later ones, until a reset", async () => {
+    const control = () => fetch(`${emulator.url}/_emulator/clock`);
+    for (const verb of Array.from({ length: 21 }, (_, index) => `dispach${index}`))
+      await fetch(emulator.url + path(1, verb), { method: "POST", headers: bearer() });
+    for (let turn = 0; turn < 20; turn += 1) await Promise.all(Array.from({ length: 51 }, control));
+    expect(emulator.received()).toEqual([]);
+    const assert = () => {
+      emulator.assertNoUnexpected();
+    };
+    expect(assert).toThrow(/orders\/1\/dispach0: 404\n[^]*orders\/1\/dispach19: 404\nand 1 more$/);
+    emulator.reset();
+    expect(assert).not.toThrow();
   });
 
   test.each(["empty", "reset", "hang"])(

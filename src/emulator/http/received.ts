@@ -81,9 +81,17 @@ function withoutSecret(text: string, name: string): string {
 }
 
 const capacity = 1_000;
+/** The unexpected requests that an error lists. */
+const listed = 20;
+
+const isOfApi = ({ path }: LoggedCall) => path.startsWith("/api/");
+const isUnexpected = (call: LoggedCall) => isOfApi(call) && call.operation === null;
 
 export class RequestLog {
   readonly #calls: LoggedCall[] = [];
+  /** The first unexpected requests that are older than {@link capacity}, and their number. */
+  readonly #olderUnexpected: LoggedCall[] = [];
+  #olderUnexpectedCount = 0;
   #count = 0;
 
   begin(method: string, path: string, url: string, time: number): LoggedCall {
@@ -92,12 +100,18 @@ export class RequestLog {
     const unanswered = { body: null, status: null, fault: null, cause: null };
     const call: LoggedCall = { number: this.#count, method, path, url, time, ...unknown, ...unanswered };
     this.#calls.push(call);
-    if (this.#calls.length > capacity) this.#calls.shift();
+    const oldest = this.#calls.length > capacity ? this.#calls.shift() : undefined;
+    if (oldest && isUnexpected(oldest)) {
+      this.#olderUnexpectedCount += 1;
+      if (this.#olderUnexpected.length < listed) this.#olderUnexpected.push(oldest);
+    }
     return call;
   }
 
   clear(): void {
     this.#calls.length = 0;
+    this.#olderUnexpected.length = 0;
+    this.#olderUnexpectedCount = 0;
   }
 
   /** Lists all requests, oldest first, including those to pages and the control API. */
@@ -107,20 +121,27 @@ export class RequestLog {
 
   /** Lists matching requests to the API, oldest first. */
   received({ method, path = "", operation }: ReceivedMatch = {}): ReceivedRequest[] {
-    return this.entries().filter(
+    const calls = this.#calls.filter(
       (call) =>
-        call.path.startsWith("/api/") &&
+        isOfApi(call) &&
         call.method === (method?.toUpperCase() ?? call.method) &&
         call.path.includes(path) &&
         call.operation === (operation ?? call.operation),
     );
+    return calls.map(asReceived);
   }
 
-  /** @throws {Error} if the API received requests that match no operation and no test's route; the message lists them */
+  /**
+   * @throws {Error} if the API has received requests since the start or {@link clear} that match no operation and no test's route; the
+   *   message lists the first ones
+   */
   assertNoUnexpected(): void {
-    const unexpected = this.received().filter(({ operation }) => operation === null);
-    if (unexpected.length === 0) return;
-    const lines = unexpected.map(({ method, path, status }) => `${method} ${path}: ${status ?? "no answer"}`);
+    const recent = this.#calls.filter(isUnexpected);
+    const count = this.#olderUnexpectedCount + recent.length;
+    if (count === 0) return;
+    const first = [...this.#olderUnexpected, ...recent].slice(0, listed);
+    const lines = first.map(({ method, path, status }) => `${method} ${path}: ${status ?? "no answer"}`);
+    if (count > first.length) lines.push(`and ${count - first.length} more`);
     throw new Error(`Requests matched no operation of the API:\n${lines.join("\n")}`);
   }
 }
