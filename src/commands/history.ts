@@ -6,7 +6,7 @@ import { wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { driversOwed } from "../core/drivers-owed.js";
-import { history as listChanges, settle, storedAlias, storePeriod } from "../core/history.js";
+import { history as listChanges, settle, storePeriod } from "../core/history.js";
 import { t } from "../languages/language.js";
 import { describePeriod, type PeriodRequest } from "../sales/period.js";
 import { settledAs } from "../state/journal.js";
@@ -124,14 +124,14 @@ async function viewOf({ env, workspace }: Context): Promise<HistoryView> {
 /** Reads an age, or a moment whose day begins in the time zone of the store. */
 async function readSince({ options, workspace }: Context, typed: string): Promise<number> {
   if (/^\d+[smhdw]$/.test(typed)) return workspace.clock.now() - ms(typed as ms.StringValue);
-  const store = await storedAlias(workspace, options.store);
   try {
     // Without `to`, a day in the future would be reported as a period that ends before it starts.
     return Date.parse(
-      (await storePeriod(workspace, store, { from: typed, to: typed, fromField: "since" })).start,
+      (await storePeriod(workspace, options.store, { from: typed, to: typed, fromField: "since" })).start,
     );
   } catch (error) {
-    if (!isComandaError(error, "invalid_input")) throw error;
+    const isAboutStore = error instanceof ComandaError && error.hintFacts?.about === "unknown_store";
+    if (isAboutStore || !isComandaError(error, "invalid_input")) throw error;
     const { field, message } = error;
     const invalid = t`Invalid value "${typed}" for ${"--since"}.`;
     throw new ComandaError("usage", field === "since" ? message : `${invalid} ${message}`, {

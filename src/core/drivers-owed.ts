@@ -29,7 +29,7 @@ export interface OwedAtStore {
 /**
  * Sums the fees of drivers in a period. Each order counts once, at its last assignment.
  *
- * @throws {ComandaError} as `chooseSession` and `resolvePeriod`; `state_unusable`
+ * @throws {ComandaError} as `storedAlias`, `chooseSession` and `resolvePeriod`
  */
 export async function driversOwed(
   workspace: Workspace,

@@ -2,6 +2,7 @@
 import type * as z from "zod";
 
 import { variable } from "../base/basics.js";
+import { chooseSession } from "../auth/session.js";
 import type { Outcome } from "../base/errors.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
 import {
@@ -44,7 +45,7 @@ export interface HistoryResult {
   readonly hasMore: boolean;
 }
 
-/** @throws {ComandaError} `state_unusable` */
+/** @throws {ComandaError} as {@link storedAlias} */
 export async function history(
   workspace: Workspace,
   { store, order, limit, ...query }: HistoryQuery,
@@ -74,7 +75,7 @@ export interface Settling {
  * Records the outcome that a person has looked up for a change.
  *
  * @returns the change, and the number of changes of the order whose outcome is still unknown
- * @throws {ComandaError} as {@link settleOrder}
+ * @throws {ComandaError} as {@link storedAlias} and {@link settleOrder}
  */
 export async function settle(
   workspace: Workspace,
@@ -88,7 +89,7 @@ export async function settle(
 /**
  * Returns the change whose outcome {@link settle} would record, for a question to the user.
  *
- * @throws {ComandaError} as {@link settleOrder}
+ * @throws {ComandaError} as {@link storedAlias} and {@link settleOrder}
  */
 export async function settleable(
   workspace: Workspace,
@@ -107,21 +108,28 @@ function changeOf({ user, settled, ...row }: HistoryRow): Change {
   };
 }
 
-/** Returns an alias as it is stored. A store that was removed is still in the journal, as it was typed. */
+/**
+ * Returns an alias as it is stored, for a store of this machine or a removed one that is still in the history.
+ *
+ * @throws {ComandaError} `invalid_input` for any other alias; `state_unusable`
+ */
 export async function storedAlias(
   workspace: Workspace,
   named: string | undefined,
 ): Promise<string | undefined> {
   if (named === undefined) return undefined;
-  const { sessions } = await workspace.state();
+  const state = await workspace.state();
   const key = storeKey(named);
-  return (await sessions.list()).find(({ store }) => storeKey(store) === key)?.store ?? named;
+  const listed = (await state.sessions.list()).find(({ store }) => storeKey(store) === key);
+  if (listed) return listed.store;
+  const [removed] = await readHistory(state, { store: named }, 1);
+  return removed ? named : (await chooseSession(workspace, named)).store;
 }
 
 /**
  * Reads a period in the days of the named store, or else of that of COMANDA_STORE, the default or the only store, or of this machine.
  *
- * @throws {ComandaError} as `resolvePeriod`
+ * @throws {ComandaError} as {@link storedAlias} and `resolvePeriod`
  */
 export async function storePeriod(
   workspace: Workspace,
@@ -129,7 +137,7 @@ export async function storePeriod(
   typed: PeriodRequest,
 ): Promise<Period> {
   const { resolvePeriod } = await import("../sales/period.js");
-  let store = named ?? (await storedAlias(workspace, variable(workspace, "COMANDA_STORE")));
+  let store = await storedAlias(workspace, named ?? variable(workspace, "COMANDA_STORE"));
   if (store === undefined) {
     const { sessions, settings } = await workspace.state();
     const [only, ...others] = await sessions.list();

@@ -16,7 +16,7 @@ import {
   type StoreFigures,
   type Grouping,
 } from "../core/figures.js";
-import { history, storedAlias, storePeriod } from "../core/history.js";
+import { history, storePeriod } from "../core/history.js";
 import * as results from "../core/results.js";
 import { checkCredentials, storeStates } from "../core/stores.js";
 import type { Workspace } from "../core/workspace.js";
@@ -200,8 +200,7 @@ export function addReadingTools(add: AddTool): void {
     },
     async run({ workspace }, { order, outcome, from, limit = 50, store }) {
       const period = from === undefined ? undefined : { from, to: from };
-      const start =
-        period && (await storePeriod(workspace, await storedAlias(workspace, store), period)).start;
+      const start = period && (await storePeriod(workspace, store, period)).start;
       const { entries, hasMore } = await history(workspace, {
         store,
         order: order === undefined ? undefined : orderId(order, "order", false),
@@ -213,10 +212,13 @@ export function addReadingTools(add: AddTool): void {
         ...change,
         driver_name: driver?.name ?? undefined,
       }));
-      const about = [`Changes sent from this machine: ${changes.length}.`];
-      if (store !== undefined) about.push(`Only of ${store}.`);
+      const about = [
+        hasMore
+          ? `Newest changes sent from this machine: ${changes.length}. There are older ones: to list them, increase limit.`
+          : `Changes sent from this machine: ${changes.length}.`,
+      ];
+      if (store !== undefined) about.push(`Only at store ${store}.`);
       if (start !== undefined) about.push(`Only since ${start}.`);
-      if (hasMore) about.push("There are older changes. To list them, increase limit.");
       if (changes.some((each) => each.operation === "cancelOrder" && each.outcome === "done"))
         about.push(mayBeUndone);
       return listOf("changes", changes, about, { has_more: hasMore });

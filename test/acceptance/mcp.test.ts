@@ -378,7 +378,23 @@ test("drivers_owed returns what history drivers prints as JSON", async () => {
   });
 });
 
+test("order_history states its store and whether there are older changes", async () => {
+  await bench.inProcess(["orders", "dispatch", ...(await bench.orders(3)), "--store", "centro"]);
+  const about = async (limit: number) =>
+    (await reader.result("order_history", { store: "centro", limit }))["about"];
+  expect(await about(2)).toBe(
+    "Newest changes sent from this machine: 2. There are older ones: to list them, increase limit.\nOnly at store centro.",
+  );
+  expect(await about(1000)).toMatch(/^Changes sent from this machine: \d+\.\nOnly at store centro\.$/);
+});
+
 test.each([
+  [
+    "order_history",
+    { store: "centor" },
+    { message: matching(/no store "centor"/), hint: matching(/Stores: centro, norte\.$/) },
+  ],
+  ["drivers_owed", { store: "centor" }, { message: matching(/no store "centor"/) }],
   ["sales_summary", { store: "sul" }, { hint: "Stores: centro, norte." }],
   ["sales_summary", { store: "centro", stores: "norte" }, { message: "store can't be used with stores." }],
   ["sales_summary", { period: "today", to: "today" }, { message: "period can't be used with to." }],

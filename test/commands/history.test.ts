@@ -135,12 +135,28 @@ describe("history", () => {
       ["--since 30s", ["deliverOrder"]],
       ["--since today", ["deliverOrder", "dispatchOrder"]],
       ["--store CENTRO", ["deliverOrder", "dispatchOrder"]],
-      ["--store other", []],
     ] as const)
       expect((await rows(`history --json ${filter}`)).map((row) => row.operation)).toEqual(operations);
     const first = await store.comanda("history --store centro --limit 1");
     expect(first.stderr).toBe("Newest changes shown: 1. To see more, add: --limit 10\n");
   });
+
+  test.each(["history", "history --since today", "history drivers", "history settle 4711 done"])(
+    "of a store that is neither on this machine nor in the history is an error: %s",
+    async (line) => {
+      await store.signIn("centro");
+      const unknown = await store.comanda(`${line} --store centor`);
+      expect(unknown).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: containing('error: There is no store "centor" on this machine.\n'),
+      });
+      if (line.includes("settle")) return;
+      await store.comanda(`orders dispatch ${await store.order()}`);
+      await store.comanda("stores remove centro");
+      expect(await store.comanda(`${line} --store centro`)).toMatchObject({ code: 0 });
+    },
+  );
 
   test("begins a day in the time zone of COMANDA_STORE's store, or else of the default one", async () => {
     const hour = 3_600_000;
