@@ -28,7 +28,7 @@ export interface SignedStore {
 
 type BareCommandKind =
   | ("access_denied" | "redirect" | "redirect_port" | "stores" | "environments" | "insecure_address")
-  | ("driver_ids" | "resume" | "period_forms" | "future_period");
+  | ("driver_ids" | "resume" | "list_in_flight" | "period_forms" | "future_period");
 
 /** The kinds that only the command line or `comanda/oauth` uses. */
 export interface CommandHintKinds extends Bare<BareCommandKind> {

@@ -87,6 +87,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   driver_ids: () => t`Type the driver's id. To list the ids: comanda driver list`,
   joined_ids: ({ ids }) => t`Without commas: ${ids.join(" ")}`,
   resume: () => t`To send what wasn't sent, run the same command with --resume.`,
+  list_in_flight: () => t`Wait, then check the history: comanda history`,
   no_unknown: ({ order }) => see(`comanda history --order ${order}`),
   which_store: ({ store }) => t`For example: ${`--store ${store}`}`,
   offline: ({ store, cached = [], stored }) => {

@@ -11,6 +11,7 @@ import { setV8Flag } from "../client/http.js";
 import type { CallOptions } from "../client/options.js";
 import type { HttpRequest } from "../client/transport.js";
 import { continued, plural, t } from "../languages/language.js";
+import { LeaseHeld } from "../state/leases.js";
 import { earlierWrites, withList, type HistoryRow, type OrderList } from "../state/journal.js";
 import { knownStores, type Connection } from "./connection.js";
 import type * as results from "./results.js";
@@ -65,7 +66,7 @@ const endsAll: readonly ErrorCode[] = [
  * doesn't wait for its reader. After a signal or an error that would affect every order, the rest is skipped. If the reader leaves,
  * nothing more is sent, and the orders in flight are recorded before it goes on.
  *
- * @throws {ComandaError} from the iterator: `lock_timeout` if another process sends the same list; `state_unusable`
+ * @throws {ComandaError} from the iterator: `lock_timeout` if the same list is already being sent; `state_unusable`
  */
 export function changeOrders(
   connection: Connection,
@@ -174,10 +175,20 @@ async function sendList(
   // The calls create only short-lived objects, so memory stays flat if V8's young generation can't grow.
   if (orders.length >= 1_000) setV8Flag("--semi-space-growth-factor=1");
   if ((orders.length > 1 || resume) && (await hasJournal(connection)))
-    await withList(await workspace.state(), list, sendAll);
+    await withList(await workspace.state(), list, sendAll).catch((error: unknown) => {
+      throw error instanceof LeaseHeld ? lockedList(error) : error;
+    });
   else await sendAll();
   const failure = await failureOf(connection, orders, totals, seen);
   reader.receive({ totals, failure, next: failure?.hintFacts });
+}
+
+/** Returns the error of a list that another process, or another call in this one, is sending. */
+function lockedList(error: LeaseHeld): ComandaError {
+  if (!error.isOwn) return error.reworded(`${error.message} ${t`Nothing was sent.`}`);
+  return new ComandaError("lock_timeout", `${t`This list is already being sent.`} ${t`Nothing was sent.`}`, {
+    hintFacts: { about: "list_in_flight" },
+  });
 }
 
 /** What the end of a list depends on, besides its totals. */

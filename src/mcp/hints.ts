@@ -24,6 +24,7 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
   driver_ids: () => "Set driver to the driver's id. To list the ids, call list_drivers.",
   joined_ids: ({ ids }) => `Name each order id as a text of its own: ${JSON.stringify(ids)}.`,
   resume: () => "To send what wasn't sent, call the tool again with the same orders and resume: true.",
+  list_in_flight: () => "Wait, then check order_history.",
   no_unknown: () => "To list the order's changes, call order_history with order.",
   which_store: () => "Set the field store.",
   offline: () => "Call again without offline.",

@@ -47,7 +47,7 @@ export interface LeaseOptions {
 /**
  * Does the work while no other process, and no other task of this one, has the lease of that name.
  *
- * @throws {ComandaError} `lock_timeout` after waiting for too long; `state_unusable` if no lease can be taken
+ * @throws {ComandaError} {@link LeaseHeld} after waiting for too long; `state_unusable` if no lease can be taken
  */
 export type WithLease = <Result>(
   name: string,
@@ -60,6 +60,17 @@ class LeaseLost extends ComandaError {
     super("lock_timeout", t`The lock "${lease}" expired while this process was suspended or disconnected.`, {
       hint: t`Try again later.`,
     });
+  }
+}
+
+/** Another process, or another task of this one, held the lease for longer than the wait. */
+export class LeaseHeld extends ComandaError {
+  constructor(
+    readonly isOwn: boolean,
+    message: string,
+    hint: string,
+  ) {
+    super("lock_timeout", message, { hint });
   }
 }
 
@@ -107,8 +118,10 @@ export async function underLease<Result>(
   const database = await context.database();
   let taken = { wall: -Infinity, steady: -Infinity };
 
-  /** @returns the other process that has the lease, with a hint; `undefined` if it was taken */
-  async function take(): Promise<(Row<typeof columns> & { readonly hint: string }) | undefined> {
+  /** @returns the process that has the lease, with a hint; `undefined` if it was taken */
+  async function take(): Promise<
+    (Row<typeof columns> & { readonly isOwn: boolean; readonly hint: string }) | undefined
+  > {
     for (;;) {
       const requested = { wall: clock.now(), steady: steadyNow(clock) };
       const now = await database.now();
@@ -132,7 +145,7 @@ export async function underLease<Result>(
             isSure && !isOwn
               ? t`Wait until process ${row.pid} has ended, or end it on ${row.host} (\`kill ${row.pid}\`), then try again.`
               : t`Wait until process ${row.pid} on ${row.host} has ended, then try again. If it no longer runs, its lock expires within ${Math.max(1, Math.ceil((until - now) / 1000))} s.`;
-          return { ...row, hint };
+          return { ...row, isOwn, hint };
         }
       }
       const changed = await database.run(
@@ -178,12 +191,12 @@ export async function underLease<Result>(
         signal?.throwIfAborted();
         const waited = steadyNow(clock) - since;
         if (waited >= waitMs) {
-          const { pid, host, since_at: began, hint } = other;
+          const { pid, host, since_at: began, isOwn, hint } = other;
           const holder = t`Process ${pid} on ${host} has held the lock "${name}" since ${isoTime(began)}`;
           // Nothing waits for another process that sends the same list.
           const message =
             waitMs === 0 ? `${holder}.` : t`${holder}; gave up after ${Math.round(waited / 1000)} s.`;
-          throw new ComandaError("lock_timeout", message, { hint });
+          throw new LeaseHeld(isOwn, message, hint);
         }
         await clock.sleep(Math.min(pause * (0.5 + Math.random() / 2), waitMs - waited), signal);
       }

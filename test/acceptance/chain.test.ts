@@ -298,6 +298,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     const second = await other.inProcess(line, { input });
     expect(second).toMatchObject({ code: 8, stdout: "" });
     expect(second.stderr).toContain(`Process ${first.child.pid} on ${hostname()} has held the lock`);
+    expect(second.stderr).toContain("Z. Nothing was sent.");
     first.child.kill("SIGKILL");
     await first.finished;
 

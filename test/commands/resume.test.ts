@@ -144,13 +144,13 @@ describe("an interrupted list", () => {
   });
 });
 
-test("of two processes with one list, one sends, and the other exits with code 8", async () => {
+test("of two runs with one list, one sends, and the other exits with code 8", async () => {
   const ids = await store.orders(4);
   store.emulator.service.faults.set([{ delay: 100, path: "/dispatch", when: "after" }]);
   const ran = await Promise.all([withList(dispatch, ids), withList(dispatch, ids.toReversed())]);
   expect(ran.map(({ code }) => code).sort()).toEqual([0, 8]);
   const busy = ran.find(({ code }) => code === 8);
-  const message = /"message":"Process \d+ on .* has held the lock \\"list of orders \w+\\" since [^;]+Z\."/;
+  const message = /"message":"This list is already being sent\. Nothing was sent\."/;
   expect(busy).toMatchObject({ stdout: "", stderr: matching(message) });
   expect(store.requests()).toHaveLength(ids.length);
   // One order is only locked with --resume.

@@ -15,6 +15,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   driver_ids: {},
   joined_ids: { ids: ["4711", "4712"] },
   resume: {},
+  list_in_flight: {},
   access_denied: {},
   sign_in_unfinished: { store: "centro", environment: "test" },
   redirect: {},
