@@ -193,6 +193,7 @@ export async function planFigures(
     const connection = open ?? (await openConnection(workspace, choice));
     const store = await planStore({ connection, request, filters, groupings, begunAt, several, progress });
     planned.push(store);
+    if (request.freshness === "offline") continue;
     const { calls, waitMs } = await expectedWait(store);
     progress.calls += calls;
     // The stores' requests are sent at the same time.
@@ -291,9 +292,13 @@ async function planStore({
   return { connection, preferences, fetchOptions, answers, plans };
 }
 
-function reportProgress({ clock, notify }: Workspace, progress: FiguresPlan["progress"], isOver = false) {
+function reportProgress(workspace: Workspace, progress: FiguresPlan["progress"], isOver = false) {
+  const { clock, maxWaitMs, notify } = workspace;
   const { calls, answered, until } = progress;
-  notify({ type: "progress", about: "figures", calls, answered, leftMs: until - clock.now(), isOver });
+  const waitMs = until - clock.now();
+  // A call that would wait for longer fails at once.
+  const leftMs = waitMs > maxWaitMs ? 0 : waitMs;
+  notify({ type: "progress", about: "figures", calls, answered, leftMs, isOver });
 }
 
 /** Returns the requests for a store. Two groupings may need the same one, such as a day that starts late; its answer is reused. */

@@ -269,6 +269,7 @@ test("a wait that is longer than a client allows ends at once with the cached fi
     cached: true,
     error: { code: "rate_limited", message: matching(/the next request can be sent in \d+ s/) },
   });
+  expect(structuredContent).not.toHaveProperty("notices");
   expect(content[0]?.text).toMatch(/\(cached\)[^]*Error \(rate_limited\)/);
   const other = await client.result("sales_summary", { ...input, period: "2026-08" });
   expect(other).toMatchObject({ error: { code: "rate_limited" } });
