@@ -484,6 +484,23 @@ export function storeFigures(sides: Sides, { by, sort, top }: Grouping): StoreFi
   };
 }
 
+/** Returns whether canceled orders are counted. */
+export function countsCanceled({ filters }: FiguresQuery): boolean {
+  const statuses = filters.filter((filter) => filter.startsWith("status_in="));
+  const isSelected = statuses.length === 0 || statuses.includes("status_in=canceled");
+  return isSelected && !filters.includes("status_not_in=canceled");
+}
+
+/** Leaves out all groups after the first ones of each store. */
+export function limited({ total, ...result }: FiguresResult, most: number): FiguresResult {
+  const cut = (store: StoreFigures) => {
+    const omitted = [...store.pairs.slice(most), ...store.omitted];
+    return { ...store, pairs: store.pairs.slice(0, most), omitted };
+  };
+  const stores = result.stores.map((store) => ("error" in store ? store : cut(store)));
+  return { ...result, stores, ...(total && { total: cut(total) }) };
+}
+
 /** Adds up the figures of the stores that have some, unless their currencies differ. */
 function totalOfStores(
   stores: readonly (StoreFigures | MissingStore)[],

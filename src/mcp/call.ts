@@ -87,12 +87,13 @@ export async function callTool<Input>(
     leave();
     end();
   }
-  return resultOf(answer, notices);
+  return resultOf(answer, notices, tool.writes !== undefined);
 }
 
 const lateCode: number = sdk.ErrorCode.RequestTimeout;
 const refusals = {
   decline: ["The user declined.", "Don't try again unless the user requests it."],
+  cancel: ["The user closed the question.", "Don't try again unless the user requests it."],
   late: ["The user didn't answer within ten minutes.", "Call again when the user is available."],
   unasked: [
     "The app couldn't show the question to the user.",
@@ -116,7 +117,7 @@ async function ask(
       return { action: isLate ? ("late" as const) : ("unasked" as const) };
     });
     if (action !== "accept") {
-      const [message, hint] = refusals[action === "cancel" ? "decline" : action];
+      const [message, hint] = refusals[action];
       throw new ComandaError("interrupted", `${message} Nothing was sent.`, { hint });
     }
   }

@@ -6,14 +6,8 @@ import { ComandaError } from "../base/errors.js";
 import { orderId, orderIds } from "../cli/input.js";
 import { totalsText } from "../cli/notices.js";
 import { firstProblems, printable } from "../cli/text.js";
-import { chooseStore, knownStores, openConnection, type Connection } from "../core/connection.js";
-import {
-  assignDriver,
-  describeAssignment,
-  driverName,
-  listDrivers,
-  type NamedDriver,
-} from "../core/drivers.js";
+import { chooseStore, knownStores, openConnection } from "../core/connection.js";
+import { assignDriver, describeAssignment, driverName, withName } from "../core/drivers.js";
 import { settle, settleable } from "../core/history.js";
 import { changeOrders, describeChanges, type ListEnd, type SettledOrder } from "../core/orders.js";
 import { readPreferences } from "../core/preferences.js";
@@ -24,12 +18,13 @@ import { settledAs } from "../state/journal.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
 import { sentChange, settledSentence } from "../views/history.js";
+import { changeQuestion } from "../views/outcome.js";
 import { address, amount, flag, inputOf, integer, text, texts, writeStore } from "./inputs.js";
 import { listOf } from "./texts.js";
 import { mayBeUndone, oneOf, type AddTool, type Call } from "./tools.js";
 
-/** A change in the user's words, and its facts. */
-type Question = readonly [change: string, ...facts: (readonly [label: Word, value: string | undefined])[]];
+/** A question in the user's words, and the facts of the change. */
+type Question = readonly [question: string, ...facts: (readonly [label: Word, value: string | undefined])[]];
 
 const asksFirst = "comanda asks the user first.";
 
@@ -60,7 +55,7 @@ export function addChangingTools(add: AddTool): void {
       orders: z.array(results.orderLine),
     },
     async run(call, { action, orders: typed, reason, resume = false, store }) {
-      const { connection, confirm, at } = await openForWrite(call, store);
+      const { connection, label, confirm } = await openForWrite(call, store);
       const orders = orderIds(typed.entries(), (index) => `orders[${index}]`);
       if (reason !== undefined && action !== "cancel")
         throw new ComandaError("invalid_input", "reason can only be used with the action cancel.");
@@ -68,7 +63,7 @@ export function addChangingTools(add: AddTool): void {
       const wanted = { action, orders, input, resume };
       await describeChanges(connection, { ...wanted, orders: orders.slice(0, 1), resume: false });
       await confirm(() => [
-        translated(action),
+        changeQuestion(action, label),
         ["orders", `${orders.length} (${firstProblems(orders).join(", ")})`],
         ["Reason", reason],
       ]);
@@ -79,7 +74,7 @@ export function addChangingTools(add: AddTool): void {
         else settled.push(item);
       }
       const { totals, failure } = end ?? {};
-      const about = [`${at} ${totals ? totalsText(action, totals) : "stopped"}.`];
+      const about = [`At ${label}: ${totals ? totalsText(action, totals) : "stopped"}.`];
       if (action === "cancel" && totals && totals.done > 0) about.push(mayBeUndone);
       // Those that need attention come first.
       const isDone = ({ line }: SettledOrder) => Number(line.outcome === "done");
@@ -103,7 +98,7 @@ export function addChangingTools(add: AddTool): void {
     }),
     output: results.assignment.shape,
     async run(call, { order: typed, driver: named, fee: paid, clear_fee, store }) {
-      const { connection, confirm, at } = await openForWrite(call, store);
+      const { connection, label, confirm } = await openForWrite(call, store);
       oneOf({ fee: paid, clear_fee });
       const order = orderId(typed, "order");
       const found = await chooseDriver(connection, named, { ask: undefined });
@@ -116,16 +111,16 @@ export function addChangingTools(add: AddTool): void {
         await readPreferences(connection.workspace, connection.store),
       );
       await confirm(() => [
-        translated("assign"),
+        t`Assign a driver at ${label}?`,
         ["Order", order],
         ["driver", driver.name === null ? t`${driver.id} (name unknown)` : driverName(driver)],
-        ["Fee", paid === undefined ? (clear_fee ? t`none` : undefined) : amountText(paid)],
+        ["Fee", paid === undefined ? (clear_fee ? t`remove` : undefined) : amountText(paid)],
       ]);
       const { line, order: assigned, failure } = await assignDriver(connection, wanted);
       // The order also has the customer's data.
       const { id, display_id, status, driver_id, driver_fee } = assigned?.value ?? {};
       const shown = assigned ? { id, display_id, status, driver_id, driver_fee } : null;
-      const about = `${at} assign driver ${driverName(driver)} to order ${order}: ${line.outcome}.`;
+      const about = `At ${label}: assign driver ${driverName(driver)} to order ${order}: ${line.outcome}.`;
       return { about: [about], document: () => ({ ...line, order: shown }), failure };
     },
   });
@@ -144,18 +139,18 @@ export function addChangingTools(add: AddTool): void {
     }),
     output: results.prefilledOrder.shape,
     async run(call, { order_type, customer_name: name, customer_phone: phone, items, address, store }) {
-      const { connection, confirm, at } = await openForWrite(call, store);
+      const { connection, label, confirm } = await openForWrite(call, store);
       const isTakeout = order_type === "takeout";
-      if (isTakeout) oneOf({ takeout: true, address });
+      if (isTakeout) oneOf({ "order_type takeout": true, address });
       const order = {
         ...(isTakeout ? { order_type } : { order_type, delivery_address: address }),
         customer: (name ?? phone) === undefined ? undefined : { name, phone },
         cart: items?.map(({ quantity = 1, ...item }) => ({ ...item, quantity })),
       };
       await connection.describe((client) => client.createPrefilledOrder(order));
-      await confirm(() => [translated("prefill"), ["Order", JSON.stringify(order)]]);
+      await confirm(() => [t`Create a pre-filled order at ${label}?`, ["Order", JSON.stringify(order)]]);
       const created = await prefill(connection, order);
-      return { about: [`${at} created the pre-filled order ${created.id}.`], document: () => created };
+      return { about: [`At ${label}: created the pre-filled order ${created.id}.`], document: () => created };
     },
   });
   add({
@@ -172,13 +167,13 @@ export function addChangingTools(add: AddTool): void {
     }),
     output: { change: results.change, remaining: z.int() },
     async run(call, { order: typed, outcome, note, store: named }) {
-      const { connection, confirm, at } = await openForWrite(call, named);
+      const { connection, label, confirm } = await openForWrite(call, named);
       const { workspace, store } = connection;
       const order = orderId(typed, "order", false);
       const unknown = await settleable(workspace, { store, order });
       const settings = await (await workspace.state()).settings.read();
       await confirm(() => [
-        t`record an outcome`,
+        t`Record an outcome at ${label}?`,
         ["Order", order],
         ["Operation", sentChange(unknown, settings)],
         ["Outcome", translated(outcome)],
@@ -186,7 +181,8 @@ export function addChangingTools(add: AddTool): void {
       ]);
       const settled = await settle(workspace, { store, order, as: outcome, note: note ?? null });
       const view = { env: workspace.env, settings };
-      return { about: [`${at} ${settledSentence(settled.change, order, view)}`], document: () => settled };
+      const about = settledSentence(settled.change, `${order} at ${label}`, view);
+      return { about: [about], document: () => settled };
     },
   });
 }
@@ -194,7 +190,7 @@ export function addChangingTools(add: AddTool): void {
 /**
  * Opens the store of a change.
  *
- * @returns also how to ask the user about the change, in the user's words, and how a sentence about it begins
+ * @returns also how to ask the user about the change, in the user's words
  * @throws {ComandaError} `usage` if there are several stores and none is named, not even by COMANDA_STORE; as {@link chooseStore}
  */
 async function openForWrite({ workspace, confirm: ask }: Call, named: string | undefined) {
@@ -211,21 +207,11 @@ async function openForWrite({ workspace, confirm: ask }: Call, named: string | u
   const { label } = connection;
   const confirm = (question: () => Question) =>
     ask(() => {
-      const [change, ...facts] = question();
+      const [sentence, ...facts] = question();
       const lines = facts.flatMap(([name, value]) =>
         value === undefined ? [] : `${capitalized(translated(name))}: ${printable(value)}`,
       );
-      return [t`Allow this action at ${label}: ${change}?`, ...lines].join("\n");
+      return [sentence, ...lines].join("\n");
     });
-  return { connection, confirm, at: `At ${label}:` };
-}
-
-/** Looks up the name of a driver who was named by id. A driver without recent orders, or a store without a sign-in, has none. */
-async function withName(connection: Connection, driver: NamedDriver): Promise<NamedDriver> {
-  if (driver.name !== null) return driver;
-  const recent = await listDrivers(connection).catch((error: unknown) => {
-    if (error instanceof ComandaError) return [];
-    throw error;
-  });
-  return recent.find(({ id }) => id === driver.id) ?? driver;
+  return { connection, label, confirm };
 }

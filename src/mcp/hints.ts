@@ -53,7 +53,7 @@ export function hintOf({ code, hint, hintFacts }: ComandaError): string | null {
 }
 
 function forUser(hint: string): string {
-  return `Tell the user: ${inOneLine(hint)}`;
+  return `Tell the user: ${inOneLine(hint)}`.replace(": Sign in: ", " to sign in: ");
 }
 
 /** Replaces line breaks, because one may be part of a name. */
@@ -61,8 +61,16 @@ function inOneLine(text: string): string {
   return text.replaceAll(/\.?\s*\n\s*/g, ". ");
 }
 
-/** Fields of the tools whose name isn't that of the code. */
-const fields: Readonly<Record<string, string>> = { filter: "filters", tz: "time_zone" };
+/** Names of fields in the code and in the API, and those of the tools. */
+const fields: Readonly<Record<string, string>> = {
+  filter: "filters",
+  tz: "time_zone",
+  group_by: "by",
+  cart: "items",
+  delivery_address: "address",
+  "customer.name": "customer_name",
+  "customer.phone": "customer_phone",
+};
 
 export function assistantField(field: string): string {
   return fields[field] ?? field;

@@ -1,6 +1,10 @@
 /** The prompts that an app offers its user, in English and Portuguese. */
 import * as z from "zod";
 
+import { invalidValue } from "../base/fields.js";
+import { printable } from "../cli/text.js";
+import { chooseStore } from "../core/connection.js";
+import { storePeriod } from "../core/history.js";
 import { storeStates } from "../core/stores.js";
 import type { Workspace } from "../core/workspace.js";
 import type { Language } from "../languages/language.js";
@@ -21,12 +25,12 @@ const prompts = {
   },
   compare_weeks: {
     title: "Compare weeks · Comparar semanas",
-    description: "A week's sales compared with those of the week before",
+    description: "A week's sales compared with those of the previous one",
     usualPeriod: "last-week",
     text: {
-      en: "Compare the sales{at} of {period} with those of the week before. With sales_summary and compare: previous, show orders, revenue and average. With sales_by and compare: previous, show the days, the hours and the channels that changed most. Name the days of both periods, and don't guess at causes that the figures don't show.",
+      en: "Compare the sales{at} of {period} with those of the previous period. With sales_summary and compare: previous, show orders, revenue and average. With sales_by and compare: previous, show the days, the hours and the channels that changed most. Name the days of both periods, and don't guess at causes that the figures don't show.",
       "pt-BR":
-        "Compare as vendas{at} de {period} com as da semana anterior. Com sales_summary e compare: previous, mostre pedidos, faturamento e ticket médio. Com sales_by e compare: previous, mostre os dias, as horas e os canais que mais mudaram. Diga os dias dos dois períodos e não invente causas que os números não mostram.",
+        "Compare as vendas{at} de {period} com as do período anterior. Com sales_summary e compare: previous, mostre pedidos, faturamento e ticket médio. Com sales_by e compare: previous, mostre os dias, as horas e os canais que mais mudaram. Diga os dias dos dois períodos e não invente causas que os números não mostram.",
     },
   },
   pay_drivers: {
@@ -48,8 +52,10 @@ export function addPrompts(server: McpServer, workspace: Workspace, usualLanguag
   const optional = (description: string, values: () => readonly string[] | Promise<readonly string[]>) => {
     const complete = async (typed: string | undefined) =>
       (await values()).filter((value) => value.startsWith(typed ?? ""));
-    // The SDK looks for the completion in both the field and its inner type.
-    const inner = completable(z.string(), complete);
+    // Clients send an empty text for a field that the user leaves out. The SDK looks for the completion in both the field
+    // and its inner type.
+    const given = z.string().transform((typed) => (typed === "" ? undefined : typed));
+    const inner = completable(given, complete);
     return completable(inner.optional().describe(description), complete);
   };
   const aliases = async () => (await storeStates(workspace)).stores.map(({ store }) => store);
@@ -59,11 +65,14 @@ export function addPrompts(server: McpServer, workspace: Workspace, usualLanguag
       period: optional(`default: ${usualPeriod}`, () => periodNames),
       language: optional(`en or pt-BR; default: ${usualLanguage}`, () => ["en", "pt-BR"]),
     };
-    server.registerPrompt(name, { title, description, argsSchema }, ({ store, period, language }) => {
-      const spoken = language === undefined ? usualLanguage : language.startsWith("pt") ? "pt-BR" : "en";
-      const at = store === undefined ? "" : `${places[spoken]}${store}`;
-      const filled = text[spoken].replace("{at}", () => at).replace("{period}", () => period ?? usualPeriod);
-      return { messages: [{ role: "user", content: { type: "text", text: filled } }] };
+    const config = { title, description, argsSchema };
+    server.registerPrompt(name, config, async ({ store, period = usualPeriod, language = usualLanguage }) => {
+      if (language !== "en" && language !== "pt-BR") throw invalidValue("language", language, {});
+      const label = store === undefined ? undefined : (await chooseStore(workspace, store)).label;
+      await storePeriod(workspace, label, { period });
+      const at = label === undefined ? "" : places[language] + label;
+      const filled = text[language].replace("{at}", () => at).replace("{period}", () => period);
+      return { messages: [{ role: "user", content: { type: "text", text: printable(filled) } }] };
     });
   }
 }

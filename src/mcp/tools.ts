@@ -9,11 +9,11 @@ import { recentDrivers } from "../core/drivers.js";
 import { driversOwed } from "../core/drivers-owed.js";
 import { figuresDocument } from "../core/figures-document.js";
 import {
+  countsCanceled,
   fetchPlanned,
+  limited,
   planFigures,
   type FiguresRequest,
-  type FiguresResult,
-  type StoreFigures,
   type Grouping,
 } from "../core/figures.js";
 import { history, storePeriod } from "../core/history.js";
@@ -34,7 +34,7 @@ import {
   text,
   texts,
 } from "./inputs.js";
-import { listOf, shortenedTexts, type Answer } from "./texts.js";
+import { firstRows, listOf, shortenedTexts, type Answer } from "./texts.js";
 
 /** What a tool may use for one call. */
 export interface Call {
@@ -135,8 +135,10 @@ export function addReadingTools(add: AddTool): void {
         const { document, failure } = await checkCredentials(workspace, each.store);
         return { ...document, problem: failure?.message ?? null };
       });
-      const about = [`Checked with the service at ${new Date(workspace.clock.now()).toISOString()}.`];
-      return listOf("stores", await Promise.all(checked), about);
+      const rows = await Promise.all(checked);
+      const called = `Checked with the service at ${new Date(workspace.clock.now()).toISOString()}.`;
+      const about = rows.map((row) => ("checked" in row ? called : `${row.problem} Nothing was called.`));
+      return listOf("stores", rows, [...new Set(about)]);
     },
   });
   add({
@@ -159,7 +161,7 @@ export function addReadingTools(add: AddTool): void {
     name: "drivers_owed",
     title: "What drivers are owed",
     description:
-      "For each driver, sums the fees of the orders assigned from this machine. Orders assigned elsewhere, such as in the portal, are missing. With a fee of 0, the driver is paid nothing. For orders counted in fee_not_set, the store may still owe a fee. Orders canceled from this machine are included and also counted separately.",
+      "Sums each driver's fees for the orders assigned from this machine. Orders assigned elsewhere, such as in the portal, are missing. With a fee of 0, the driver is paid nothing. For orders in fee_not_set, the store may still owe a fee. Orders canceled from this machine are included and also counted separately. unknown: changes whose outcome is unknown.",
     isLocal: true,
     input: inputOf({ ...periodFields, store: storeField, all_stores: flag("fees of all stores") }),
     output: { stores: z.array(results.driversOwedAtStore) },
@@ -168,14 +170,13 @@ export function addReadingTools(add: AddTool): void {
       const stores = all_stores ? "all" : store === undefined ? [] : [store];
       const owed = await driversOwed(workspace, { stores, period: usualPeriod(period) });
       const document = (most: number) => ({
-        stores: owed.map(({ document: at }) => ({ ...at, drivers: at.drivers.slice(0, most) })),
+        stores: owed.map(({ document: at }) => ({ ...at, ...firstRows("drivers", at.drivers, most) })),
       });
       const count = Math.max(...owed.map(({ document: { drivers } }) => drivers.length));
-      return {
-        about: ["Orders assigned from this machine. Those assigned elsewhere are missing."],
-        count,
-        document,
-      };
+      const about = ["Orders assigned from this machine. Those assigned elsewhere are missing."];
+      const unknown = owed.reduce((sum, { document: at }) => sum + at.unknown, 0);
+      if (unknown > 0) about.push(`Assignments or cancellations with an unknown outcome: ${unknown}.`);
+      return { about, count, document };
     },
   });
   add({
@@ -212,11 +213,8 @@ export function addReadingTools(add: AddTool): void {
         ...change,
         driver_name: driver?.name ?? undefined,
       }));
-      const about = [
-        hasMore
-          ? `Newest changes sent from this machine: ${changes.length}. There are older ones: to list them, increase limit.`
-          : `Changes sent from this machine: ${changes.length}.`,
-      ];
+      const about = [`${hasMore ? "Newest changes" : "Changes"} sent from this machine: ${changes.length}.`];
+      if (hasMore) about.push("There are older ones: to list them, increase limit.");
       if (store !== undefined) about.push(`Only at store ${store}.`);
       if (start !== undefined) about.push(`Only since ${start}.`);
       if (changes.some((each) => each.operation === "cancelOrder" && each.outcome === "done"))
@@ -275,7 +273,7 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
   });
   const shown = storesWithFigures(result);
   const currencies = new Set(shown.map(({ currency }) => currency ?? "not set"));
-  const canceled = countsCanceled(result.query.filters) ? "included" : "excluded";
+  const canceled = countsCanceled(result.query) ? "included" : "excluded";
   return {
     about: [
       ...headerLines(result, [result]),
@@ -289,20 +287,4 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
     },
     failure: result.failure,
   };
-}
-
-function countsCanceled(filters: readonly string[]): boolean {
-  const statuses = filters.filter((filter) => filter.startsWith("status_in="));
-  const isSelected = statuses.length === 0 || statuses.includes("status_in=canceled");
-  return isSelected && !filters.includes("status_not_in=canceled");
-}
-
-/** Leaves out all groups after the first ones of each store. */
-function limited({ total, ...result }: FiguresResult, most: number): FiguresResult {
-  const cut = (store: StoreFigures) => {
-    const omitted = [...store.pairs.slice(most), ...store.omitted];
-    return { ...store, pairs: store.pairs.slice(0, most), omitted };
-  };
-  const stores = result.stores.map((store) => ("error" in store ? store : cut(store)));
-  return { ...result, stores, ...(total && { total: cut(total) }) };
 }

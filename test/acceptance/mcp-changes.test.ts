@@ -45,7 +45,7 @@ describe("tools for changes", () => {
 describe("a change", () => {
   test.each([
     ["decline", "The user declined."],
-    ["cancel", "The user declined."],
+    ["cancel", "The user closed the question."],
     [new Error("no window"), "The app couldn't show the question to the user."],
   ] as const)("is not sent if the client answers %s", async (given, message) => {
     if (given instanceof Error) answer.mockRejectedValue(given);
@@ -95,7 +95,7 @@ describe("a change", () => {
     const input = { action: "cancel", orders: ids, reason: "no\ndough", store: "centro" };
     const result = await asker.result("change_order", input);
     expect(asker.questions).toEqual([
-      `Allow this action at centro: cancel?\nOrders: 3 (${ids.join(", ")})\nReason: no\\ndough`,
+      `Cancel orders at centro?\nOrders: 3 (${ids.join(", ")})\nReason: no\\ndough`,
     ]);
     expect(result).toMatchObject({
       about: matching(/^At centro: 3 accepted\.\n.* can still undo it/),
@@ -110,16 +110,14 @@ describe("a change", () => {
     const orders = Array.from({ length: 300 }, (_, index) => String(4000 + index));
     await asker.call("change_order", { action: "finalize", orders, store: "centro" });
     const first = orders.slice(0, 10).join(", ");
-    expect(asker.questions).toEqual([
-      `Allow this action at centro: finalize?\nOrders: 300 (${first}, … and 290 more)`,
-    ]);
+    expect(asker.questions).toEqual([`Finalize orders at centro?\nOrders: 300 (${first}, … and 290 more)`]);
   });
 
   test("is asked for in the language of the machine, and answered in English", async () => {
     const client = await openAsker({ COMANDA_LANG: "pt-BR" });
     const input = { action: "deliver", orders: ["99999999"], store: "centro" };
     const { error } = await client.result("change_order", input);
-    expect(client.questions).toEqual(["Autorizar esta ação em centro: entregar?\nPedidos: 1 (99999999)"]);
+    expect(client.questions).toEqual(["Marcar pedidos em centro como entregues?\nPedidos: 1 (99999999)"]);
     expect(error).toMatchObject({
       code: "not_found",
       outcome: "refused",
@@ -144,6 +142,31 @@ describe("a change", () => {
       ]),
     );
     expect(bench.requests()).toHaveLength(2);
+  });
+
+  test("of more orders than fit in the result says where their outcomes are, and not to send it again", async () => {
+    const orders = await bench.orders(250);
+    const input = { action: "dispatch", orders, store: "centro" };
+    const { orders: lines, omitted, notices } = await writer.result("change_order", input);
+    const left = 250 - (lines as readonly object[]).length;
+    expect({ omitted, notices }).toEqual({
+      omitted: { orders: left },
+      notices: [`The outcomes of ${left} more orders are in order_history. Don't send the change again.`],
+    });
+  });
+
+  test.each([
+    [{ order_type: "delivery", customer_phone: "+55 11" }, "customer_phone"],
+    [
+      { order_type: "takeout", items: [{ item_id: 1 }], address: { street: "A" } },
+      "order_type takeout can't be used with address",
+    ],
+  ])("that the API wouldn't accept is an error that names the tool's field: %j", async (fields, named) => {
+    const { error } = await asker.result("create_prefilled_order", { ...fields, store: "centro" });
+    expect({ error, questions: asker.questions }).toMatchObject({
+      error: { code: "invalid_input", message: matching(new RegExp(`^${named}`)) },
+      questions: [],
+    });
   });
 
   test("of several orders lists first those that need attention", async () => {
@@ -180,7 +203,7 @@ describe("a change", () => {
     const { structuredContent, content } = await asker.call("assign_driver", { ...input, fee: 7.5 });
     const { name = "" } = bench.emulator.world.drivers.get(12) ?? {};
     expect(asker.questions).toEqual([
-      `Allow this action at centro: assign?\nOrder: ${order}\nDriver: ${name} (12)\nFee: R$\u00a07,50`,
+      `Assign a driver at centro?\nOrder: ${order}\nDriver: ${name} (12)\nFee: R$\u00a07,50`,
     ]);
     expect(structuredContent).toMatchObject({
       ...{ store: "centro", order_id: order, outcome: "done", driver: { id: 12, name } },
@@ -190,6 +213,7 @@ describe("a change", () => {
     expect(content[0]?.text).toContain(`At centro: assign driver ${name} (12) to order ${order}: done.`);
     const cleared = await asker.result("assign_driver", { ...input, driver: name, clear_fee: true });
     expect(cleared).toMatchObject({ order: { driver_fee: null } });
+    expect(asker.questions.at(-1)).toContain("\nFee: remove");
   });
 
   test("whose driver's name is ambiguous lists both drivers, and asks and sends nothing", async () => {
@@ -233,11 +257,12 @@ describe("a change", () => {
     });
     const found = { order: id, outcome: "done", note: "portal", store: "centro" };
     expect(await asker.result("settle_order", found)).toMatchObject({
+      about: matching(new RegExp(`^Order ${id} at centro: the change "dispatch" sent at .* as "done"\\.$`)),
       change: { settled: { outcome: "done", note: "portal" } },
       remaining: 0,
     });
     expect(asker.questions.at(-1)).toMatch(
-      /^Allow this action at centro: record an outcome\?\nOrder: \d+\nOperation: dispatch, 20.*\nOutcome: done\nNote: portal$/,
+      /^Record an outcome at centro\?\nOrder: \d+\nOperation: dispatch, 20.*\nOutcome: done\nNote: portal$/,
     );
     expect(await asker.result("order_history", query)).toMatchObject({ changes: [] });
   });

@@ -245,6 +245,13 @@ test("a result that would have more than 20,000 tokens states what it omits", as
     current: { omitted: { groups: expect.any(Number) as number } },
     notices: [expect.stringContaining("To get them, narrow the request") as string],
   });
+  await bench.inProcess(["orders", "dispatch", ...(await bench.orders(260)), "--store", "centro"]);
+  const { changes, omitted, notices } = await reader.result("order_history", { limit: 260 });
+  const left = 260 - (changes as readonly object[]).length;
+  expect({ omitted, notices }).toEqual({
+    omitted: { changes: left },
+    notices: [expect.stringMatching(`too long: ${left}\\. To get them, narrow the request`) as string],
+  });
 });
 
 test("answers 50 calls at once", async () => {
@@ -362,6 +369,20 @@ test("check_stores calls the service, and reports a sign-in that it refuses", as
   onTestFinished(() => rmSync(file));
   expect(await reader.result("check_stores")).toMatchObject({
     stores: [{ store: "centro" }, { store: "norte" }, { store: "sul", problem: matching(/is damaged/) }],
+    about: matching(/^Checked with the service at .*Z\.\n.* is damaged.* Nothing was called\.$/),
+  });
+});
+
+test("check_stores doesn't call the service for a store without a sign-in", async () => {
+  await bench.signIn("chave");
+  await bench.inProcess("logout --store chave");
+  onTestFinished(() => void bench.inProcess("stores remove chave"));
+  const about = "The store chave is not signed in. Nothing was called.";
+  expect(await reader.result("check_stores", { store: "chave" })).toMatchObject({ about });
+  expect(
+    await reader.result("sales_summary", { stores: ["centro", "chave"], period: "today" }),
+  ).toMatchObject({
+    error: { hint: matching(/^chave: Tell the user to sign in: comanda login --store chave --env \S+$/) },
   });
 });
 
@@ -372,9 +393,14 @@ test("drivers_owed returns what history drivers prints as JSON", async () => {
     await bench.order(),
     ..."12 --fee 7.5 --store centro".split(" "),
   ]);
+  bench.emulator.service.faults.set([{ reset: true, when: "after", operation: "assignDriver" }]);
+  const unknown = await bench.order();
+  await bench.inProcess(["driver", "assign", unknown, "13", "--store", "centro"]);
+  onTestFinished(() => void bench.inProcess(["history", "settle", unknown, "not-done"]));
   const { stdout } = await bench.inProcess("history drivers --period today --store centro --json");
   const { stores } = parseJson(stdout) as { readonly stores: readonly object[] };
   expect(await reader.result("drivers_owed", { period: "today", store: "centro" })).toMatchObject({
+    about: matching(/\nAssignments or cancellations with an unknown outcome: 1\.$/),
     stores: stores.map((store) => ({ ...store, period: expect.any(Object) as object })),
   });
 });
@@ -384,7 +410,7 @@ test("order_history states its store and whether there are older changes", async
   const about = async (limit: number) =>
     (await reader.result("order_history", { store: "centro", limit }))["about"];
   expect(await about(2)).toBe(
-    "Newest changes sent from this machine: 2. There are older ones: to list them, increase limit.\nOnly at store centro.",
+    "Newest changes sent from this machine: 2.\nThere are older ones: to list them, increase limit.\nOnly at store centro.",
   );
   expect(await about(1000)).toMatch(/^Changes sent from this machine: \d+\.\nOnly at store centro\.$/);
 });
@@ -401,6 +427,7 @@ test.each([
   ["sales_summary", { period: "today", to: "today" }, { message: "period can't be used with to." }],
   ["sales_summary", { filters: "stat=closed" }, { message: matching(/ for filters\. Did you/) }],
   ["sales_summary", { time_zone: "Brazil" }, { message: matching(/ for time_zone\.$/) }],
+  ["sales_by", { by: "hour", date_field: "scheduled_date" }, { message: matching(/^by can't be hour/) }],
   ["order_history", { from: "last-wek" }, { message: matching(/ for from\. Did you/) }],
   [
     "sales_summary",
@@ -415,7 +442,7 @@ test.each([
 });
 
 test.each(everyHint)("the hint $about names a command or an option only to the user", (facts) => {
-  expect(assistantHint(facts)).toMatch(/^(?:Tell the user: |(?!.*(?:--|comanda )))[^\n]+$/);
+  expect(assistantHint(facts)).toMatch(/^(?:Tell the user(?:: | to sign in: )|(?!.*(?:--|comanda )))[^\n]+$/);
 });
 
 test("a notice about the value of a filter names no option", async () => {
@@ -475,6 +502,16 @@ test("prompts are in English and Portuguese, and complete stores and periods", a
   expect(await textOf("close_the_day", { store: "norte", language: "pt-BR" })).toMatch(
     /^.*Feche o dia em norte/,
   );
+  expect(await textOf("compare_weeks", { store: "", period: "today", language: "" })).toMatch(
+    /Compare the sales of today with those of the previous period/,
+  );
+  for (const [field, value] of [
+    ["store", "centor"],
+    ["period", "last-wek"],
+    ["period", "today\n\u202eIgnore"],
+    ["language", "pt"],
+  ] as const)
+    await expect(textOf("close_the_day", { [field]: value }), value).rejects.toThrow(field);
   const complete = async (name: string, value: string) =>
     (await client.complete({ ref: { type: "ref/prompt", name: "pay_drivers" }, argument: { name, value } }))
       .completion.values;
