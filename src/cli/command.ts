@@ -93,9 +93,8 @@ export class Command extends CommanderCommand {
     // The value of an unknown option may be a secret.
     const [flag = "", value] = typed.split("=");
     const name = flag.replace(/^-+/, "");
-    const names = ["help", ...this.options.map((option) => option.name())];
-    for (let above = this.parent; above; above = above.parent)
-      names.push(...above.options.map((option) => option.name()));
+    const accepted = [...this.options, ...(rootOf(this)?.options ?? [])];
+    const names = ["help", ...accepted.map((option) => option.name())];
     if (value !== undefined && names.includes(name)) throw this.usageError(t`${flag} accepts no value.`);
     const near = nearest(name, names);
     throw this.usageError(t`Unknown option ${`'${flag}'`}.`, near && `--${near}`);
@@ -152,6 +151,21 @@ export class Command extends CommanderCommand {
   }
 }
 
+function rootOf({ parent }: CommanderCommand): CommanderCommand | null {
+  return (parent && rootOf(parent)) ?? parent;
+}
+
+/**
+ * Rejects options of a group that were typed for one of its subcommands. commander accepts them, but the subcommand would ignore them.
+ *
+ * @throws {ComandaError} `usage`
+ */
+function rejectGroupOptions(command: Command): void {
+  for (let group = command.parent; group?.parent; group = group.parent)
+    for (const option of group.options)
+      if (group.getOptionValueSource(option.attributeName()) === "cli") command.unknownOption(flagOf(option));
+}
+
 function flagOf({ long, flags }: Option): string {
   return long ?? flags;
 }
@@ -168,8 +182,7 @@ class ComandaHelp extends Help {
   override formatHelp(command: Command, helper: Help): string {
     const width = this.helpWidth ?? 80;
     const parts = [super.formatHelp(command, helper)];
-    let root = command.parent;
-    while (root?.parent) root = root.parent;
+    const root = rootOf(command);
     // The global options that this command accepts, except those that its own options replace.
     const own = command.options.map((option) => option.attributeName());
     const names = ["json", ...(command.taken ?? [])].filter((name) => !own.includes(name));
@@ -271,6 +284,7 @@ type RawOptions = Pick<GlobalOptions, "allStores" | "quiet" | "debug" | "color" 
  *   other, or several stores if the command uses one
  */
 function globalOptions(command: Command): GlobalOptions {
+  rejectGroupOptions(command);
   const raw = command.optsWithGlobals<RawOptions>();
   const { store: stores = [], allStores, json, timeout, maxWait } = raw;
   const taken = command.taken ?? [];

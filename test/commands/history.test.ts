@@ -188,6 +188,19 @@ describe("history", () => {
   });
 });
 
+test.each([
+  ["history drivers --since 30d", "--since"],
+  ["history --since 30d drivers", "--since"],
+  ["history drivers --outcome unknown --period today", "--outcome"],
+  ["history drivers --alert", "--alert"],
+  ["history settle 4711 done --limit 5", "--limit"],
+  ["history --order 4711 settle 4711 done", "--order"],
+])("%s rejects the option of history, which it would ignore", async (line, option) => {
+  const hint = `  Run comanda ${line.includes("drivers") ? "history drivers" : "history settle"} --help for usage.\n`;
+  const stderr = `error: Unknown option '${option}'.\n${hint}`;
+  expect(await store.comanda(line)).toEqual({ code: 2, stdout: "", stderr });
+});
+
 describe("history settle", () => {
   test("records the outcome that a person looked up, which is then no longer unknown", async () => {
     const order = await store.order();
