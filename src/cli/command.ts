@@ -237,7 +237,7 @@ class ComandaHelp extends Help {
 
 /**
  * Ends a command that has printed its result, with the failure if there was one. A signal replaces a failure that it may have caused,
- * but never an unknown outcome. Output that can't be written isn't thrown here, because `main` reports it.
+ * but never an unknown outcome. Output that can't be written isn't thrown here, because `runLine` reports it.
  */
 export function endWith(
   { signal, output }: Pick<Context, "signal" | "output">,
@@ -247,11 +247,12 @@ export function endWith(
   const isStop =
     reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";
   if (isStop && failure?.code !== "outcome_unknown") {
-    // The failure of a list that the signal stopped has the next step.
-    if (failure?.code === reason.code) throw failure;
+    if (!failure || failure.code === reason.code) throw failure ?? reason;
     // In JSON, the result contains the failure.
-    if (failure && !output.json) output.warn(failure.message);
-    throw failure ? reason.reworded(reason.message, { outcome: failure.outcome }) : reason;
+    if (!output.json) output.warn(failure.message);
+    // The next step is that of the failure.
+    const { outcome, hint, hintFacts } = failure;
+    throw reason.reworded(reason.message, { outcome, hint, hintFacts });
   }
   if (failure) throw failure;
 }
