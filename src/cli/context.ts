@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 
 import { variable } from "../base/basics.js";
 import type { Clock } from "../base/clock.js";
+import type { ComandaError } from "../base/errors.js";
 import type { Transport } from "../client/transport.js";
 import type { Workspace } from "../core/workspace.js";
 import type { DatabaseName } from "../state/database.js";
@@ -29,6 +30,8 @@ export interface ProcessContext {
   readonly stdin: () => InputStream;
   readonly stdout: StandardStream;
   readonly stderr: StandardStream;
+  /** Returns why a text could not be written to stdout, unless its reader has left. */
+  readonly lostOutput?: () => ComandaError | undefined;
   readonly clock: Clock;
   /** Aborts when the program is interrupted or terminated. The reason is a `ComandaError`. */
   readonly signal: AbortSignal;

@@ -74,17 +74,13 @@ export async function main(argv: readonly string[]): Promise<void> {
   const { context, end } = openProcess();
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, (fault) => {
-      void reportError(fault, argv, context).then((exitCode) => process.exit(exitCode));
+      void reportEnd({ thrown: fault }, argv, context).then((exitCode) => process.exit(exitCode));
     });
   }
   const exitCode = await runLine(context, argv);
   end.isOver = true;
   // An exit code of 0 must not replace the one that a signal has set.
   if (exitCode !== 0) process.exitCode = exitCode;
-  if (end.fault !== undefined) {
-    (await createOutput(context, typedWishes(argv, context))).error(end.fault);
-    process.exitCode ??= end.fault.exitCode;
-  }
   // To close a database properly, SQLite copies its log into it and waits for the disk four times. The next process can also read
   // the log, as after a kill. Programs other than comanda read the sales database.
   if (!context.openFiles?.has("sales")) process.once("beforeExit", () => process.exit());
@@ -98,10 +94,10 @@ export async function runLine(context: ProcessContext, argv: readonly string[]):
     const program = await createProgram(context, argv);
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(argv, { from: "user" });
-    return 0;
   } catch (error) {
-    return reportError(error, argv, context);
+    return reportEnd({ thrown: error }, argv, context);
   }
+  return reportEnd({}, argv, context);
 }
 
 /** Creates the commands. Those that `argv` doesn't name have only a name, for suggestions; without `argv`, all are complete. */
@@ -168,17 +164,30 @@ export function typedWishes(argv: readonly string[], { env, host }: Pick<Process
   } as const;
 }
 
-async function reportError(
-  thrown: unknown,
+/**
+ * Reports why a command failed, and that its output is lost, in one error.
+ *
+ * @param end without `thrown` if the command has done its work
+ * @returns the exit code
+ */
+async function reportEnd(
+  end: { readonly thrown?: unknown },
   argv: readonly string[],
   context: ProcessContext,
 ): Promise<number> {
+  const { thrown } = end;
   if (thrown instanceof Exit) return thrown.exitCode;
+  const lost = context.lostOutput?.();
   let error: ComandaError;
   if (thrown instanceof ComandaError) error = thrown;
-  else if (context.signal.reason instanceof ComandaError) error = context.signal.reason;
   // commander also throws after it has printed a help.
-  else if (thrown instanceof CommanderError) return 0;
+  else if (!("thrown" in end) || thrown instanceof CommanderError) {
+    if (!lost) return 0;
+    error = lost.reworded(lost.message, {
+      outcome: "done",
+      hint: t`Requests that were already sent have taken effect.`,
+    });
+  } else if (context.signal.reason instanceof ComandaError) error = context.signal.reason;
   else {
     const words = thrown instanceof Error ? thrown.message.replace(/\.$/, "") : String(thrown);
     error = new ComandaError("internal", t`Internal error: ${words}.`, {
@@ -187,13 +196,18 @@ async function reportError(
     });
   }
   const { code, exitCode } = error;
-  // `main` reports output that can't be written, after everything else.
-  if (code === "output_closed" || code === "output_failed") return exitCode;
+  if (code === "output_closed") return exitCode;
   if (error.hintFacts) completeCommandHint(error);
+  if (lost) {
+    const where = t`Check the destination of the output: the disk may be full.`;
+    error = error.reworded(code === lost.code ? lost.message : `${lost.message} ${error.message}`, {
+      hint: [where, error.hint].filter(Boolean).join("\n"),
+    });
+  }
   const output = await createOutput(context, typedWishes(argv, context));
   // A person who pressed Ctrl-C needs only the next step, if there is one, and the order that wasn't changed. A script needs the error.
   const isStop = code === "interrupted" || code === "terminated";
-  if (output.json || !isStop || error.orderId !== null) output.error(error);
+  if (output.json || !isStop || lost || error.orderId !== null) output.error(error);
   else for (const line of error.hint?.split("\n") ?? []) output.notice(line);
   // Only the stack is printed, because the `cause` of an error may contain a code or a token.
   if (thrown instanceof Error && thrown === error.cause && argv.includes("--debug"))
@@ -211,8 +225,8 @@ const duplicateMs = 300;
 const isWindows = process.platform === "win32";
 
 function openProcess() {
-  /** `fault`: why output could not be written. `isOver`: the work is done, and the remaining output may never be read. */
-  const end: { fault?: ComandaError; isOver: boolean } = { isOver: false };
+  /** `lost`: why output could not be written. `isOver`: the work is done, and the remaining output may never be read. */
+  const end: { lost?: ComandaError; isOver: boolean } = { isOver: false };
   const interruption = new AbortController();
   const giveUp = new AbortController();
   const critical = new Set<Promise<unknown>>();
@@ -261,10 +275,8 @@ function openProcess() {
 
   const onLost = (code: string) => {
     if (code !== "EPIPE") {
-      end.fault = new ComandaError("output_failed", t`Can't write ${"stdout"}: ${code}.`, {
-        hint: t`Check the destination of the output: the disk may be full. Requests that were already sent have taken effect.`,
-      });
-      interrupt(end.fault);
+      end.lost = new ComandaError("output_failed", t`Can't write ${"stdout"}: ${code}.`);
+      interrupt(end.lost);
       return;
     }
     // `comanda … | head` doesn't read the rest of the output. A command that has more work to do stops with this code.
@@ -283,6 +295,7 @@ function openProcess() {
     stdin: () => process.stdin,
     stdout: standardStream(1, onLost),
     stderr,
+    lostOutput: () => end.lost,
     clock: systemClock,
     signal: interruption.signal,
     grace: giveUp.signal,

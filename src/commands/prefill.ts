@@ -90,7 +90,7 @@ async function prefillOrder(
   } else await output.records(columns, [created]);
   if (!open && !qr) return;
   // After a signal, the links are printed, but no browser is started.
-  context.signal.throwIfAborted();
+  if (context.signal.aborted) return;
   const link = webLink(order_url);
   if (qr) await drawQr(context, link);
   if (!open) return;

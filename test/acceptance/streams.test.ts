@@ -8,8 +8,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
 
+import type { errorDocument } from "../../src/core/results.js";
 import { Bench } from "../support/bench.js";
-import { parseJson, parseJsonLines } from "../support/json.js";
+import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 import { hasOpen, isIdle } from "../support/process-state.js";
 import { comandaCommand } from "../support/program.js";
 
@@ -25,11 +26,49 @@ describe.skipIf(!existsSync("/dev/full"))("output to a full disk", () => {
       code: 2,
       stderr: expect.not.stringMatching(/Internal error|^\s+at /m) as string,
     });
+  });
+
+  const { faults } = bench.emulator.service;
+  const full = async (line: string) => {
+    const { code, stderr } = await bench.machine.shell(`comanda ${line} --json > /dev/full`);
+    expect(stderr.match(/"error":|ENOSPC/g)).toEqual(['"error":', "ENOSPC"]);
+    const { error } = errorOf(stderr) as z.output<typeof errorDocument>;
+    return { code, error };
+  };
+  const tookEffect = "Requests that were already sent have taken effect.";
+
+  test.each([
+    ["orders dispatch", "", "released"],
+    ["driver assign", " 11", "confirmed"],
+    ["orders cancel", " --yes", "canceled"],
+  ])("causes one error, whose outcome is that of %s: done", async (command, options, status) => {
     const id = await bench.order();
-    const { code, stderr } = await bench.machine.shell(`comanda orders dispatch ${id} --json > /dev/full`);
-    expect({ code, status: bench.stored(id).status }).toEqual({ code: 2, status: "released" });
-    expect(parseJson(stderr)).toMatchObject({ error: { exit_code: 2, code: "output_failed" } });
-    expect(stderr.match(/ENOSPC/g)).toHaveLength(1);
+    const { code, error } = await full(`${command} ${id}${options}`);
+    expect({ code, status: bench.stored(id).status }).toEqual({ code: 2, status });
+    expect(error).toMatchObject({ exit_code: 2, code: "output_failed", outcome: "done" });
+    expect(error.hint).toContain(tookEffect);
+  });
+
+  test.each([
+    [1, "outcome_unknown", 9],
+    [2, "some_failed", 10],
+  ])(
+    "causes one error with the next step if the outcomes of %i orders are unknown",
+    async (count, code, exit) => {
+      const ids = await bench.orders(count);
+      faults.set([{ status: 503, path: "/dispatch" }]);
+      const failed = await full(`orders dispatch ${ids.join(" ")}`);
+      faults.set([]);
+      expect(failed).toMatchObject({ code: exit, error: { code, outcome: "unknown" } });
+      expect(failed.error.hint).toMatch(/the disk may be full\.\n.*\n.*comanda history settle \d+ done/);
+      expect(failed.error.hint).not.toContain(tookEffect);
+    },
+  );
+
+  test("says that a refused order was refused", async () => {
+    const { code, error } = await full("orders dispatch 99999999");
+    expect({ code, outcome: error.outcome }).toEqual({ code: 5, outcome: "refused" });
+    expect(error.hint).not.toContain(tookEffect);
   });
 });
 

@@ -117,7 +117,6 @@ async function writePage(context: Context, file: string, page: string, open: boo
   const warn = () => output.warn(t`The browser didn't open. Open this page yourself: ${file}`);
   if (open && context.stdout.isTTY !== true) warn();
   else if (open) await context.openBrowser(pathToFileURL(file).href).catch(warn);
-  context.signal.throwIfAborted();
 }
 
 /** Writes the page so that a full disk or a kill leaves an earlier report unchanged. */
