@@ -1,5 +1,5 @@
 /** Checks the links and exit codes in the documents. test/acceptance/readme.test.ts runs the command lines of the README. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
@@ -24,6 +24,17 @@ test.each(["README.md", "LEIAME.md"])("Every link of %s leads to a heading or a 
   const exists = (link: string) => (link.startsWith("#") ? headings.includes(link) : existsSync(link));
   expect(all(page(name), /\]\(([^)]+)\)/g).filter((link) => !exists(link))).toEqual([]);
 });
+
+test.each(readdirSync("src/cli/help").filter((name) => name.endsWith(".md")))(
+  "comanda help breaks no line of %s on a terminal of 80 columns",
+  (name) => {
+    expect(
+      page(`src/cli/help/${name}`)
+        .split("\n")
+        .filter((line) => line.length > 80),
+    ).toEqual([]);
+  },
+);
 
 test("the topic exit-codes lists every exit code once, in order", () => {
   const listed = all(page("src/cli/help/exit-codes.md"), /^ {2,4}(\d+) /gm).map(Number);
