@@ -205,9 +205,9 @@ async function reportEnd(
     });
   }
   const output = await createOutput(context, typedWishes(argv, context));
-  // A person who pressed Ctrl-C needs only the next step, if there is one, and the order that wasn't changed. A script needs the error.
-  const isStop = code === "interrupted" || code === "terminated";
-  if (output.json || !isStop || lost || error.orderId !== null) output.error(error);
+  // A person who pressed Ctrl-C needs only the next step, if there is one, and what wasn't sent. A script needs the error.
+  const isOnlyStop = [t`Interrupted.`, t`Terminated.`].includes(error.message);
+  if (output.json || !isOnlyStop) output.error(error);
   else for (const line of error.hint?.split("\n") ?? []) output.notice(line);
   // Only the stack is printed, because the `cause` of an error may contain a code or a token.
   if (thrown instanceof Error && thrown === error.cause && argv.includes("--debug"))

@@ -1,7 +1,7 @@
 /** Prompts on stderr, because stdout contains only data. Callers must check `canAsk` first. */
 import { styleText } from "node:util";
 
-import { ComandaError } from "../base/errors.js";
+import { ComandaError, isComandaError } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 
 import type { Context } from "./context.js";
@@ -47,6 +47,14 @@ export async function askText({ stdin, stderr, signal }: Streams, message: strin
   } finally {
     lines.close();
   }
+}
+
+/** Waits for answers that are needed before anything is sent. If the user interrupts them, the error says that nothing was sent. */
+export async function beforeSending<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  return asked.catch((error: unknown) => {
+    if (!isComandaError(error, "interrupted") && !isComandaError(error, "terminated")) throw error;
+    throw error.reworded(`${error.message} ${t`Nothing was sent.`}`);
+  });
 }
 
 /** Wraps a message, with room for the mark before it and the answer after it. */

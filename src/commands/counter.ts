@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { completeCommandHint } from "../cli/hints.js";
-import { askYesNo, wrapMessage } from "../cli/prompts.js";
+import { askYesNo, beforeSending, wrapMessage } from "../cli/prompts.js";
 import { openConnection, type Connection } from "../core/connection.js";
 import { assignDriver, driverName, driversNamed, knownDrivers, type Driver } from "../core/drivers.js";
 import { fetchPlanned, planFigures } from "../core/figures.js";
@@ -57,7 +57,7 @@ async function serve(context: Context): Promise<void> {
     return (await answer).trim();
   };
   // Only text typed after the question answers it. A line begun earlier is restored at the prompt.
-  const confirm = async (question: string) => {
+  const answerTo = async (question: string) => {
     await delay(pasteMs, undefined, options);
     const begun = lines.line;
     moveToEnd();
@@ -68,6 +68,12 @@ async function serve(context: Context): Promise<void> {
     if (answer.includes(" ")) waiting.push(answer);
     return answer;
   };
+  const confirm = async (question: string) =>
+    answerTo(question).catch((error: unknown) => {
+      signal.throwIfAborted();
+      // The end of the input isn't an answer.
+      throw ended.signal.aborted ? new ComandaError("interrupted", t`Interrupted.`) : error;
+    });
   const prompt = `${connection.label}>`;
   const nextLine = async () => {
     const next = waiting.shift()?.trim();
@@ -98,6 +104,7 @@ async function serve(context: Context): Promise<void> {
       }
       // An interrupt ends the work on the line, whose outcome has been reported.
       signal.throwIfAborted();
+      if (ended.signal.aborted) return;
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -148,8 +155,8 @@ async function changeOrders(shift: Shift, line: OrderLine): Promise<boolean> {
       throw new ComandaError("invalid_input", t`"${line.number}" may be an order. Nothing was sent.`, {
         hint: t`For several orders, type one line for each. If the number is part of the reason, start the reason with another word.`,
       });
-    if (!(await askYesNo(context, cancelQuestion(orders, connection.label, reason), false, ask)))
-      return false;
+    const question = cancelQuestion(orders, connection.label, reason);
+    if (!(await beforeSending(askYesNo(context, question, false, ask)))) return false;
   }
   const input = reason === undefined ? {} : { cancellation_reason: reason };
   const failure = await showChanges(context, connection, { action, orders, input });
@@ -173,14 +180,14 @@ async function assign(
     if (!isKnown || isOrder) {
       const why = isOrder ? t`${number} may be an order.` : t`${number} isn't a known driver's id.`;
       const question = `${why} ${t`Assign driver ${number} to order ${order}?`}`;
-      if (!(await askYesNo(context, question, false, ask))) {
+      if (!(await beforeSending(askYesNo(context, question, false, ask)))) {
         shift.orders.add(number);
         return false;
       }
     }
     shift.drivers.add(number);
   }
-  const driver = await chooseDriver(connection, number ?? typed, { ask });
+  const driver = await beforeSending(chooseDriver(connection, number ?? typed, { ask }));
   if (!driver) return false;
   const assignment = { order, driver, ...(fee !== undefined && { fee }) };
   const { order: assigned, failure } = await assignDriver(connection, assignment);

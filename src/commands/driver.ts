@@ -5,7 +5,7 @@ import { ComandaError } from "../base/errors.js";
 import { type Command, contradiction, endWith } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
-import { askText } from "../cli/prompts.js";
+import { askText, beforeSending } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
 import { knownStores, openConnection } from "../core/connection.js";
 import {
@@ -84,19 +84,16 @@ async function assign(
   const { label, store } = connection;
   const isCachedOnly = options.dryRun === true;
   const ask = context.canAsk() ? (question: string) => askText(context, question) : undefined;
-  let driver: NamedDriver | undefined;
-  try {
+  const choose = async () => {
     let chosen = typed;
     if (chosen === undefined) {
       for (const each of await listDrivers(connection, { isCachedOnly }))
         output.notice(`  ${driverName(each)}`);
       chosen = await ask?.(t`Driver for order ${order} (id or name; press Enter to assign none):`);
     }
-    if (chosen) driver = await chooseDriver(connection, chosen, { ask, isCachedOnly });
-  } catch (error) {
-    if (!context.signal.aborted || !(error instanceof ComandaError)) throw error;
-    throw error.reworded(`${error.message} ${t`Nothing was sent.`}`, { orderId: order });
-  }
+    return chosen ? chooseDriver(connection, chosen, { ask, isCachedOnly }) : undefined;
+  };
+  const driver = await beforeSending(choose());
   if (!driver) {
     output.notice(t`Nothing was changed.`);
     return;

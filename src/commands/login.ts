@@ -5,7 +5,7 @@ import { credentialKinds } from "../api/operations.js";
 import { contradiction, type Command } from "../cli/command.js";
 import { hasScreen, type Context } from "../cli/context.js";
 import { decodeText, readInput } from "../cli/input.js";
-import { askSecret, askText, askYesNo } from "../cli/prompts.js";
+import { askSecret, askText, askYesNo, beforeSending } from "../cli/prompts.js";
 import { storeOf } from "../core/connection.js";
 import { checkCredential, checkDocument, signInOf, type CredentialCheck } from "../core/stores.js";
 import { variable } from "../base/basics.js";
@@ -236,7 +236,7 @@ async function saveKey(
   const name = translated(keyNames[kind]);
   const asks = context.canAsk();
   const text = asks
-    ? await askSecret(context, t`The ${name} of ${store} (it isn't shown):`)
+    ? await beforeSending(askSecret(context, t`The ${name} of ${store} (it isn't shown):`))
     : decodeText((await readInput(context, "-")).bytes);
   const key = text.trim();
   // A header can't contain any other characters.

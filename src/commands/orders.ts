@@ -4,7 +4,7 @@ import { ComandaError } from "../base/errors.js";
 import { type Command, endWith, invalidValue } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { decodeText, orderIds, readInput } from "../cli/input.js";
-import { askYesNo } from "../cli/prompts.js";
+import { askYesNo, beforeSending } from "../cli/prompts.js";
 import { openConnection } from "../core/connection.js";
 import { describeChanges } from "../core/orders.js";
 import { plural, t, translated } from "../languages/language.js";
@@ -128,5 +128,5 @@ async function mayCancel(
       hint: translated(noChangeAfter),
     });
   }
-  return askYesNo(context, cancelQuestion(orders, label, reason));
+  return beforeSending(askYesNo(context, cancelQuestion(orders, label, reason)));
 }

@@ -126,6 +126,37 @@ describe.skipIf(process.platform !== "linux")("a browser", () => {
 });
 
 describe.skipIf(!terminalAvailable)("at a terminal", () => {
+  const [interrupt, end] = ["\u0003", "\u0004"];
+  test.each([
+    ["Ctrl-C", "orders cancel", interrupt, 130],
+    ["Ctrl-D", "orders cancel", end, 130],
+    ["Ctrl-C", "driver assign", interrupt, 130],
+  ])("%s at the question of %s says that nothing was sent", async (_, command, key, exit) => {
+    const order = await bench.order();
+    const { code, stdout } = await atTerminal(bench.machine, [...command.split(" "), order], {
+      steps: [[`${order}.*[?:)] `, key]],
+    });
+    expect(code).toBe(exit);
+    expect(stripVTControlCharacters(stdout)).toContain("error: Interrupted. Nothing was sent.\r\n");
+    expect(bench.stored(order)).toMatchObject({ status: "confirmed", driverId: null });
+  });
+
+  test.each([
+    ["Ctrl-C", interrupt, 130],
+    ["Ctrl-D", end, 0],
+  ])("%s at a question of counter says that nothing was sent", async (_, key, exit) => {
+    const order = await bench.order();
+    const { code, stdout } = await atTerminal(bench.machine, ["counter"], {
+      steps: [
+        ["centro> ", `c ${order}\r`],
+        [String.raw`undo this\. \(y/N\) `, key],
+      ],
+    });
+    expect(code).toBe(exit);
+    expect(stripVTControlCharacters(stdout)).toContain("error: Interrupted. Nothing was sent.\r\n");
+    expect(bench.statuses([order])).toEqual(["confirmed"]);
+  });
+
   test("login rejects an empty key, and says how to enter one", async () => {
     const line = "login --api-key --store centro --env test".split(" ");
     const { code, stdout } = await atTerminal(bench.machine, line, { steps: [["isn't shown", "\r"]] });

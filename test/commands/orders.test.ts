@@ -291,6 +291,25 @@ describe("a cancellation that the service undoes after accepting it", async () =
   });
 });
 
+test("a list that two interrupts end prints the next step for its unknown outcomes", async () => {
+  const ids = await bench.orders(2);
+  const { faults } = bench.emulator.service;
+  for (const format of ["", " --json"]) {
+    faults.set([{ hang: true, path: "/finalize" }]);
+    const interruption = new AbortController();
+    const ended = bench.comanda(`orders finalize ${ids.join(" ")}${format}`, { signal: interruption.signal });
+    await expect.poll(() => bench.requests().filter((each) => each.endsWith("/finalize"))).toHaveLength(2);
+    interruption.abort(new ComandaError("interrupted", "Interrupted."));
+    const { code, stderr } = await ended;
+    faults.set([]);
+    bench.forgetRequests();
+    expect(code).toBe(130);
+    const step = `If the order was changed: comanda history settle ${ids[0]} done`;
+    if (format === "") expect(stderr.split(step)).toHaveLength(2);
+    else expect(errorOf(stderr)).toMatchObject({ error: { outcome: "unknown", hint: containing(step) } });
+  }
+});
+
 test("every write names its store if this machine has several", async () => {
   await bench.signIn("norte", 501, (session) => ({ ...session, api_key: bench.keyOf() }));
   const [one = "", ...two] = await bench.orders(3);
@@ -313,23 +332,4 @@ test("every write names its store if this machine has several", async () => {
   expect(await said(`orders deliver ${one} 99999999`)).not.toContain("Other stores");
   const order = "--order-type takeout --customer-name Ana --customer-phone 11987654321 --item 3002x2";
   expect(await said(`prefill ${order}`)).toBe("At norte:");
-});
-
-test("a list that two interrupts end prints the next step for its unknown outcomes", async () => {
-  const ids = await bench.orders(2);
-  const { faults } = bench.emulator.service;
-  for (const format of ["", " --json"]) {
-    faults.set([{ hang: true, path: "/finalize" }]);
-    const interruption = new AbortController();
-    const ended = bench.comanda(`orders finalize ${ids.join(" ")}${format}`, { signal: interruption.signal });
-    await expect.poll(() => bench.requests().filter((each) => each.endsWith("/finalize"))).toHaveLength(2);
-    interruption.abort(new ComandaError("interrupted", "Interrupted."));
-    const { code, stderr } = await ended;
-    faults.set([]);
-    bench.forgetRequests();
-    expect(code).toBe(130);
-    const step = `If the order was changed: comanda history settle ${ids[0]} done`;
-    if (format === "") expect(stderr.split(step)).toHaveLength(2);
-    else expect(errorOf(stderr)).toMatchObject({ error: { outcome: "unknown", hint: containing(step) } });
-  }
 });
