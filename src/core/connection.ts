@@ -11,7 +11,7 @@ import { chooseSession, sessionCredentials } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
 import { proxyFor } from "../client/http.js";
 import type { CallObserver, InternalOptions } from "../client/options.js";
-import { normalizeBaseUrl, TransportError } from "../client/transport.js";
+import { isSendable, normalizeBaseUrl, TransportError } from "../client/transport.js";
 import type { HttpRequest, HttpResponse } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import { openJournal } from "../state/journal.js";
@@ -53,6 +53,11 @@ export async function chooseStore(workspace: Workspace, named: string | undefine
     throw new ComandaError("configuration", t`The address or the credential of the store is missing.`, {
       hintFacts: { about: "missing_variable", isAddress: address === undefined },
     });
+  for (const [name, value] of Object.entries({ COMANDA_ACCESS_TOKEN: accessToken, COMANDA_API_KEY: apiKey }))
+    if (value !== undefined && !isSendable(value))
+      throw new ComandaError("configuration", t`${name} isn't valid.`, {
+        hint: t`The value must be one line of visible ASCII characters without spaces.`,
+      });
   const allowInsecure = variable(workspace, "COMANDA_ALLOW_INSECURE") === "1";
   const baseUrl = normalizeBaseUrl(address, allowInsecure);
   const { host } = new URL(baseUrl);

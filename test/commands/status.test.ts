@@ -17,6 +17,20 @@ describe("the status", () => {
   const keep = (change: (session: Session) => Session) =>
     desk.signIn("centro", "http://127.0.0.1:4100", "token", change);
 
+  test.each([
+    ["COMANDA_ACCESS_TOKEN", "two\nlines"],
+    ["COMANDA_API_KEY", "é"],
+  ])("rejects %s if no header can contain it, as every call does", async (name, value) => {
+    const env = { COMANDA_BASE_URL: "http://127.0.0.1:4100", [name]: value };
+    for (const line of ["status", "orders dispatch 4711"]) {
+      const { code, stdout, stderr } = await desk.run(`${line} --json`, { env });
+      expect({ code, stdout }, line).toEqual({ code: 2, stdout: "" });
+      const error = { code: "configuration", message: `${name} isn't valid.` };
+      expect(errorOf(stderr)).toMatchObject({ error });
+      expect(stderr).not.toContain(value);
+    }
+  });
+
   test.each(["", " --check"])(
     "without a store is signed_out%s, exits with code 3, and names the command that signs in",
     async (check) => {
