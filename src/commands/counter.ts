@@ -92,7 +92,7 @@ async function serve(context: Context): Promise<void> {
       try {
         const line = parseLine(text);
         if (line.action === "quit") return;
-        shift.connection.checkSignIn();
+        await shift.connection.checkStoredSignIn();
         if ("orders" in line) {
           if (!(await changeOrders(shift, line))) output.words(t`Nothing was changed.`);
         } else if (line.action === "figures") await showFigures(shift);

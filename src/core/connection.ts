@@ -217,12 +217,22 @@ export async function openConnection(
    *
    * @throws {ComandaError} `not_signed_in` after a new sign-in; the rest of a program's work needs another connection
    */
-  const checkSignIn = () => {
-    if (access.fingerprint().sign_in === fingerprint.sign_in) return;
+  const checkSignIn = (current = access.fingerprint().sign_in) => {
+    if (current === fingerprint.sign_in) return;
     throw new ComandaError("not_signed_in", t`Someone has signed in to ${label} again.`, {
       hint: t`Nothing more was sent, because the new sign-in may be for another store.`,
       hintFacts: { about: "new_sign_in", store: label },
     });
+  };
+  /** Does what {@link checkSignIn} does for a new sign-in that this process hasn't read yet, because it has sent nothing since. */
+  const checkStoredSignIn = async () => {
+    checkSignIn();
+    if (!session) return;
+    const { sessions } = await workspace.state();
+    const stored = await sessions.read(session.store);
+    const signIn = stored && (await accessTo(workspace, storeOf(stored))).fingerprint().sign_in;
+    // A store that was signed out shows no other store's figures.
+    if (typeof signIn === "string") checkSignIn(signIn);
   };
   const observer: CallObserver = {
     // After a new sign-in, this refuses the request before it is recorded and sent.
@@ -264,7 +274,7 @@ export async function openConnection(
     workspace,
     /** Identifies the sign-in for which the connection was opened. */
     fingerprint,
-    checkSignIn,
+    checkStoredSignIn,
     client: createClient({ ...clientOptions, ...(!probe && { journal }) }),
     /** Returns the request of a call for a dry run, with its secrets masked, and requests no credential. */
     describe: (call: (client: Client) => Promise<unknown>) => describeCall(clientOptions, store, call),

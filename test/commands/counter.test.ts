@@ -219,6 +219,23 @@ test("the counter sends and shows nothing after a new sign-in until the user con
   ]);
 });
 
+test("the counter shows no cached figures after a new sign-in that this process hasn't read", async () => {
+  const desk = new Desk();
+  const stub = await startStub();
+  await desk.signIn("centro", stub.url, "at_old");
+  const summary = JSON.stringify({ total_order_count: 3, total_revenue: 0, average_order_value: 0 });
+  stub.behave((response) => {
+    if (stub.requests.at(-1)?.method === "GET") response.end(summary);
+    else {
+      desk.pass(1000);
+      void desk.signIn("centro", stub.url, "at_new").then(() => response.writeHead(204).end());
+    }
+  });
+  const { stdout, stderr } = await desk.run("counter", { answers: ["e 7", "", "n", "q"] });
+  expect(stdout.match(/^\d+ orders|^Order 7.*/gm)).toEqual(["3 orders", "Order 7 delivered at centro."]);
+  expect(stderr).toContain("Continue with the new sign-in to centro?");
+});
+
 test("the counter exits with code 2 without a terminal, and names the commands for scripts", async () => {
   const hint = containing("See: comanda orders --help\n");
   expect(await store.comanda("counter")).toMatchObject({ code: 2, stderr: hint });
