@@ -41,8 +41,11 @@ export interface CommandHintKinds extends Bare<BareCommandKind> {
   readonly missing_variable: { readonly isAddress: boolean };
   /** Someone signed in to the store again while this command ran. */
   readonly new_sign_in: { readonly store: string };
-  /** The outcome of an order is unknown, and has to be recorded once it was looked up. `isOnly`: no other order's is. */
-  readonly settle: { readonly order: string; readonly isOnly: boolean };
+  /**
+   * The outcome of an order is unknown, and has to be recorded once it was looked up. `store`: the alias, if this machine has several.
+   * `isOnly`: no other order's is.
+   */
+  readonly settle: { readonly order: string; readonly store?: string | undefined; readonly isOnly: boolean };
   /** Order ids were typed as one text, separated by commas. */
   readonly joined_ids: { readonly ids: readonly string[] };
   readonly no_unknown: { readonly order: string };

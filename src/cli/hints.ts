@@ -79,11 +79,14 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
       : t`COMANDA_ACCESS_TOKEN or COMANDA_API_KEY is missing. Set one of them, or choose a store with --store.`,
   new_sign_in: () => t`Run the same command again.`,
   // Two commands, because a shell would read `done|not-done` as a pipe, and record the order as done.
-  settle: ({ order, isOnly }) =>
-    [
-      t`Once you have checked order ${order} in the store's portal, record the outcome.\nIf the order was changed: comanda history settle ${order} done\nIf it wasn't: comanda history settle ${order} not-done`,
+  settle: ({ order, store, isOnly }) => {
+    const command = `comanda history settle ${order}`;
+    const ofStore = store === undefined ? "" : ` --store ${store}`;
+    return [
+      t`Once you have checked order ${order} in the store's portal, record the outcome.\nIf the order was changed: ${`${command} done${ofStore}`}\nIf it wasn't: ${`${command} not-done${ofStore}`}`,
       ...(isOnly ? [] : [t`All unknown outcomes: comanda history --outcome unknown`]),
-    ].join("\n"),
+    ].join("\n");
+  },
   driver_ids: () => t`Type the driver's id. To list the ids: comanda driver list`,
   joined_ids: ({ ids }) => t`Without commas: ${ids.join(" ")}`,
   resume: () => t`To send what wasn't sent, run the same command with --resume.`,

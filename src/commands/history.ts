@@ -5,9 +5,11 @@ import { ComandaError, isComandaError, outcomes, type Outcome } from "../base/er
 import { wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
+import { knownStores } from "../core/connection.js";
 import { driversOwed } from "../core/drivers-owed.js";
 import { history as listChanges, settle, storePeriod } from "../core/history.js";
-import { t } from "../languages/language.js";
+import { plural, t } from "../languages/language.js";
+import { settleHint } from "../core/orders.js";
 import { describePeriod, type PeriodRequest } from "../sales/period.js";
 import { settledAs } from "../state/journal.js";
 import {
@@ -107,13 +109,15 @@ async function showHistory(
   }
   const newest = entries[0]?.change;
   if (!alert || !newest) return;
-  const message = t`Alert: matching changes: ${entries.length}.`;
-  throw new ComandaError("alert_holds", message, {
-    ...(outcome === "unknown" &&
-      newest.order_id !== null && {
-        hintFacts: { about: "settle", order: newest.order_id, isOnly: entries.length === 1 },
-      }),
+  const message = plural(entries.length, {
+    one: t`Alert: 1 change matches.`,
+    other: t`Alert: ${entries.length} changes match.`,
   });
+  const { order_id: unsettled, store: of } = newest;
+  const facts = { order: unsettled ?? "", store: of ?? undefined, isOnly: entries.length === 1 };
+  const hintFacts =
+    outcome === "unknown" && unsettled !== null ? await settleHint(workspace, facts) : undefined;
+  throw new ComandaError("alert_holds", message, { hintFacts });
 }
 
 async function viewOf({ env, workspace }: Context): Promise<HistoryView> {
@@ -150,7 +154,11 @@ async function recordOutcome(
   const as = word === "done" ? "done" : "not-done";
   const { change, remaining } = await settle(workspace, { store: options.store, order, as, note });
   if (output.json) output.value(change);
-  else output.sentence(settledSentence(change, order, await viewOf(context)));
+  else {
+    const label = change.store ?? change.environment;
+    const at = (await knownStores(workspace)).length > 1 ? `${t`At ${label}:`} ` : "";
+    output.sentence(at + settledSentence(change, order, await viewOf(context)));
+  }
   if (remaining > 0)
     output.notice(
       t`Changes to this order whose outcome is still unknown: ${remaining}. To list them: comanda history --order ${order} --outcome unknown`,

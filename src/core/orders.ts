@@ -4,7 +4,7 @@ import type * as z from "zod";
 import type { CancelInput } from "../api/models.js";
 import { statusChanges, type StatusChange } from "../api/operations.js";
 import { ComandaError, type ErrorCode, type Outcome } from "../base/errors.js";
-import type { HintFacts } from "../base/hint-facts.js";
+import type { HintFacts, HintKinds } from "../base/hint-facts.js";
 import type { Totals } from "../base/notices.js";
 import type { Client } from "../client/client.js";
 import { setV8Flag } from "../client/http.js";
@@ -15,6 +15,7 @@ import { LeaseHeld } from "../state/leases.js";
 import { earlierWrites, withList, type HistoryRow, type OrderList } from "../state/journal.js";
 import { knownStores, type Connection } from "./connection.js";
 import type * as results from "./results.js";
+import type { Workspace } from "./workspace.js";
 
 export type OrderLine = z.output<typeof results.orderLine>;
 
@@ -259,7 +260,11 @@ async function failureOf(
   let next: HintFacts | undefined = endReason?.hintFacts;
   let hint = endReason?.hint;
   if (first !== undefined) {
-    next = { about: "settle", order: first, isOnly: unknown === 1 };
+    next = await settleHint(connection.workspace, {
+      order: first,
+      store: connection.store,
+      isOnly: unknown === 1,
+    });
     hint = undefined;
   } else if ((next ?? hint) === undefined && (seen.isLimited || notSent > 0)) next = { about: "resume" };
   const outcome = unknown > 0 ? "unknown" : notSent > 0 ? "failed" : "refused";
@@ -300,7 +305,18 @@ export async function orderError(
   if (stopCodes.includes(error.code))
     return error.reworded(`${ofOrder} ${t`The order was not changed.`}`, { orderId: order });
   if (error.code !== "outcome_unknown") return error.reworded(ofOrder);
-  return error.reworded(ofOrder, { hint: undefined, hintFacts: { about: "settle", order, isOnly: true } });
+  const { workspace, store } = connection;
+  const hintFacts = await settleHint(workspace, { order, store, isOnly: true });
+  return error.reworded(ofOrder, { hint: undefined, hintFacts });
+}
+
+/** Orders of two stores may have the same id, so the command to record the outcome names the store if there are several. */
+export async function settleHint(
+  workspace: Workspace,
+  { store, ...facts }: HintKinds["settle"],
+): Promise<HintFacts<"settle">> {
+  const isOneOfSeveral = (await knownStores(workspace)).length > 1;
+  return { about: "settle", ...facts, ...(isOneOfSeveral && { store }) };
 }
 
 /** Returns the requests of a list for a dry run, without those that a resumed list skips. */

@@ -49,7 +49,7 @@ test("--alert exits with code 11 while the outcome of a change is unknown, and p
   expect({ code, stdout, stderr }).toEqual({
     code: 11,
     stdout: containing(order),
-    stderr: containing("error: Alert: matching changes: 1.\n"),
+    stderr: containing("error: Alert: 1 change matches.\n"),
   });
   // The hint ends the alert.
   const [, settle = ""] = /comanda (history settle \S+ done)$/m.exec(stderr) ?? [];
@@ -202,6 +202,19 @@ test.each([
 });
 
 describe("history settle", () => {
+  test("names the store in the hint and in its sentence if this machine has several", async () => {
+    await store.signIn("norte", 502);
+    fail("status=503,when=after");
+    await store.comanda("orders dispatch 7001 --store norte");
+    const { stderr } = await store.comanda("orders dispatch 7001 --store centro");
+    const alert = await store.comanda("history --store centro --outcome unknown --alert");
+    const settling = /comanda (history settle 7001 done --store centro)\n/;
+    expect(alert.stderr).toMatch(settling);
+    const [, line = ""] = settling.exec(stderr) ?? [];
+    const { code, stdout } = await store.comanda(line);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: containing("At centro: Order 7001:") });
+  });
+
   test("records the outcome that a person looked up, which is then no longer unknown", async () => {
     const order = await store.order();
     fail("reset,when=after");
