@@ -6,7 +6,7 @@ import { type Command, contradiction, endWith } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { askText, beforeSending } from "../cli/prompts.js";
-import type { Column } from "../cli/records.js";
+import { readers, type Column, type Format } from "../cli/records.js";
 import { knownStores, openConnection } from "../core/connection.js";
 import {
   assignDriver,
@@ -55,6 +55,7 @@ const driverColumns: readonly Column<Driver>[] = [
   { heading: "driver", name: "name", cell: ({ name }) => name },
   { heading: "Id", name: "id", cell: ({ id }) => id },
   { heading: "orders", name: "orders", align: "right", cell: ({ orders }) => orders },
+  { heading: "Last day", name: "last_day", cell: ({ last_day: day }) => day, isDetail: true },
 ];
 
 interface AssignOptions {
@@ -108,34 +109,45 @@ async function assign(
   else if (assigned) {
     if (output.format === "table" && (await knownStores(workspace)).length > 1) output.words(t`At ${label}:`);
     const { amount: amountText } = numberFormat(await readPreferences(workspace, store));
-    await output.records(assignedColumns(amountText), [{ ...assigned.value, driver }]);
+    const columns = assignedColumns(output.format, amountText);
+    await output.records(columns, [{ ...assigned.value, driver, store: line.store }]);
   }
   endWith(context, failure);
 }
 
-/** If the response lacks the field, the order may still have a value. */
-const shown = (value: string | number | null | undefined): string | number =>
-  value === undefined ? t`not shown` : (value ?? t`none`);
+/** An assigned order as the service returned it. */
+interface Assigned extends ReadOrder {
+  readonly driver: NamedDriver;
+  readonly store: string | null;
+}
 
-/** Section 2.1: null if no fee was informed, so the store may still owe one. */
-const missingFee = (fee: null | undefined) => (fee === null ? t`fee not set` : t`not shown`);
-
-const assignedColumns = (
-  amount: (value: number) => string,
-): readonly Column<ReadOrder & { readonly driver: NamedDriver }>[] => [
-  { heading: "Order", name: "id", cell: ({ id }) => id },
-  { heading: "Number", name: "display_id", cell: ({ display_id: number }) => shown(number) },
-  { heading: "status", name: "status", cell: ({ status }) => shown(status), isWord: "open" },
-  {
-    heading: "driver",
-    name: "driver_id",
-    cell: ({ driver_id: id }) => shown(id),
-    tableText: ({ driver }) => driverName(driver),
-  },
-  {
-    heading: "Fee",
-    name: "driver_fee",
-    cell: ({ driver_fee: fee }) => (typeof fee === "number" ? fee.toFixed(2) : missingFee(fee)),
-    tableText: ({ driver_fee: fee }) => (typeof fee === "number" ? amount(fee) : missingFee(fee)),
-  },
-];
+/**
+ * Returns the columns of an assigned order. If the response lacks a field, the order may still have a value. CSV has no value then, so
+ * that a column of numbers contains only numbers.
+ */
+function assignedColumns(format: Format, amount: (value: number) => string): readonly Column<Assigned>[] {
+  const isForProgram = readers[format] === "program";
+  const shown = (value: string | number | null | undefined, missing = t`none`) =>
+    value ?? (isForProgram ? null : value === undefined ? t`not shown` : missing);
+  // Section 2.1: null if no fee was informed, so the store may still owe one.
+  const fee = ({ driver_fee: sent }: Assigned, textOf: (value: number) => string) =>
+    shown(typeof sent === "number" ? textOf(sent) : sent, t`fee not set`);
+  return [
+    { heading: "Order", name: "id", cell: ({ id }) => id },
+    { heading: "Number", name: "display_id", cell: ({ display_id: number }) => shown(number) },
+    { heading: "status", name: "status", cell: ({ status }) => shown(status), isWord: "open" },
+    {
+      heading: "driver",
+      name: "driver_id",
+      cell: ({ driver_id: id }) => shown(id),
+      tableText: ({ driver }) => driverName(driver),
+    },
+    {
+      heading: "Fee",
+      name: "driver_fee",
+      cell: (order) => fee(order, (value) => value.toFixed(2)),
+      tableText: (order) => String(fee(order, amount)),
+    },
+    { heading: "Store", name: "store", cell: ({ store }) => store, isDetail: true },
+  ];
+}

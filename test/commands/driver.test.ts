@@ -213,11 +213,20 @@ describe("driver assign", () => {
     await bench.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" });
     await bench.comanda("stores set centro --currency BRL --locale pt-BR");
     const { stdout: list } = await bench.comanda("driver list --format csv");
+    expect(list).toMatch(/^name,id,orders,last_day\r\n.*,2026-11-\d\d\r\n/);
     const [, name = ""] = /^name,.*\r\n(.+?),11,/.exec(list) ?? [];
     const driver = `${name} (11)`;
     expect((await assign([order, "11", "--fee", "7.50"])).stdout).toContain(`  ${driver}  R$\u00a07,50\n`);
     expect((await bench.comanda("history")).stdout).toContain(`  ${driver}, R$\u00a07,50  `);
     expect((await bench.comanda("history drivers --period today")).stdout).toContain(`\n${driver}  `);
+  });
+
+  test.each([
+    ["csv", /^id,display_id,status,driver_id,driver_fee,store\r\n\d+,\S+,confirmed,11,,centro\r\n$/],
+    ["markdown", /\| Fee +\| Store +\|\n.*\n.*\| fee not set \| centro \|\n$/],
+  ])("names the store in %s, and shows that no fee is set", async (format, text) => {
+    const { stdout } = await assign([await bench.order({ driver_fee: null }), "11", "--format", format]);
+    expect(stdout).toMatch(text);
   });
 
   test("prints the outcome, and every digit and letter of the order, in one line with --json", async () => {

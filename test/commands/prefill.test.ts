@@ -57,6 +57,11 @@ describe("a pre-filled order", () => {
     expect((await fetch(page)).status).toBe(200);
   });
 
+  test("is printed as CSV with its store", async () => {
+    const { stdout } = await bench.inProcess("prefill --order-type takeout --item 3001 --format csv");
+    expect(stdout).toMatch(/^id,order_url,checkout_url,store\r\n.*,centro\r\n$/);
+  });
+
   test("is created from the example, which is the same in YAML, JSON and on stdin", async () => {
     const example = await bench.inProcess("prefill --example");
     expect({ code: example.code, stderr: example.stderr }).toEqual({ code: 0, stderr: "" });
