@@ -20,6 +20,8 @@ export class Command extends CommanderCommand {
   declare readonly commands: readonly Command[];
   /** The restricted options that this command accepts. */
   declare taken?: readonly string[];
+  /** Whether the output is never JSON. */
+  declare isTextOnly?: boolean;
   /** Command lines without the leading `comanda`, which work as printed. */
   declare exampleLines?: readonly string[];
   /** Throws an error that says more than the number of excess arguments. */
@@ -54,6 +56,12 @@ export class Command extends CommanderCommand {
 
   takes(...options: readonly (typeof restricted)[number][]): this {
     this.taken = options;
+    return this;
+  }
+
+  /** Rejects --json, except for a dry run. */
+  printsText(): this {
+    this.isTextOnly = true;
     return this;
   }
 
@@ -185,7 +193,8 @@ class ComandaHelp extends Help {
     const root = rootOf(command);
     // The global options that this command accepts, except those that its own options replace.
     const own = command.options.map((option) => option.attributeName());
-    const names = ["json", ...(command.taken ?? [])].filter((name) => !own.includes(name));
+    const json = command.isTextOnly ? [] : ["json"];
+    const names = [...json, ...(command.taken ?? [])].filter((name) => !own.includes(name));
     const also = root?.options.filter((option) => names.includes(option.attributeName())) ?? [];
     const title = translated("More options (comanda --help):");
     const flags = [title, ...also.map(({ long = "" }) => long)].join(" ");
@@ -289,9 +298,13 @@ function globalOptions(command: Command): GlobalOptions {
   const raw = command.optsWithGlobals<RawOptions>();
   const { store: stores = [], allStores, json, timeout, maxWait } = raw;
   const taken = command.taken ?? [];
-  for (const name of restricted) {
-    if (command.getOptionValueSourceWithGlobals(name) === undefined || taken.includes(name)) continue;
-    const flag = `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
+  const isTyped = (name: string) => command.getOptionValueSourceWithGlobals(name) !== undefined;
+  const rejected =
+    json && command.isTextOnly && !raw.dryRun
+      ? "json"
+      : restricted.find((name) => isTyped(name) && !taken.includes(name));
+  if (rejected !== undefined) {
+    const flag = `--${rejected.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new ComandaError("usage", t`${flag} can't be used with ${commandPath(command)}.`, {
       hint: usageHint(command),
     });

@@ -18,6 +18,7 @@ const scripts: Readonly<Record<string, string>> = { bash, zsh, fish, powershell 
 export default function completion(command: Command): void {
   command
     .addArgument(command.createArgument("<shell>").choices(Object.keys(scripts)))
+    .printsText()
     .examples("completion bash > ~/.local/share/bash-completion/completions/comanda")
     .does(({ output }, _, [name = ""]) => {
       output.text(scripts[name] ?? "");

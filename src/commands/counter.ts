@@ -21,7 +21,12 @@ import { cancelQuestion, showChanges } from "../views/outcome.js";
 import { parseLine, usage, type OrderLine } from "./counter-line.js";
 
 export default function counter(command: Command): void {
-  command.details(usage).takes("store").examples("counter", "counter --store centro").does(serve);
+  command
+    .details(usage)
+    .takes("store")
+    .printsText()
+    .examples("counter", "counter --store centro")
+    .does(serve);
 }
 
 /** All lines of a paste arrive within this time. */

@@ -18,6 +18,7 @@ export default function demo(command: Command): void {
     .details(
       "Starts an emulator of the service, signs in to a store and processes orders from start to finish, showing each command with its output. Your own stores and settings aren't touched.",
     )
+    .printsText()
     .examples("demo")
     .does(showTour);
 }

@@ -8,6 +8,7 @@ import { t } from "../languages/language.js";
 export default function help(command: Command): void {
   command
     .arguments("[topic...]")
+    .printsText()
     .examples("help orders cancel", "help periods", "help exit-codes")
     .does(async ({ output }, _, words) => {
       const { columns } = output;

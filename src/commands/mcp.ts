@@ -19,6 +19,7 @@ export default function mcp(command: Command): void {
     .addOption(maxWait.default("45s", "45s"))
     .option("--allow-writes", "allow changes, in apps that can ask for confirmation")
     .option("--without-asking", "with --allow-writes, allow changes in other apps, too")
+    .printsText()
     .examples("mcp", "mcp --allow-writes")
     .does(async (context, { allowWrites = false, withoutAsking = false }: McpOptions) => {
       if (withoutAsking && !allowWrites)

@@ -39,6 +39,8 @@ test.each<[string, string, string, RegExp]>([
     /4\.7.+argument 1[^]*for example 4711/,
   ],
   ["a fraction as the driver", "driver assign 7 1.5", "invalid_input", /isn't a driver's id or name/],
+  ["--json for a report", "report --json", "usage", /--json can't be used with comanda report\./],
+  ["--json for the tour", "demo --json", "usage", /--json can't be used with comanda demo/],
   ["a negative fee", "driver assign 7 11 --fee=-1", "invalid_input", /at most two/],
   ["two fees", "driver assign 7 11 --fee 1 --clear-fee", "usage", /--fee can't be used with --clear-fee/],
   ["an id to look up that is none", "history --order x", "invalid_input", /\(--order\)\.(?! Nothing)/],

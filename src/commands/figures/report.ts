@@ -16,7 +16,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { systemErrorCode } from "../../base/errors.js";
-import { contradiction, endWith, invalidValue, type Command } from "../../cli/command.js";
+import { contradiction, endWith, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { fetchPlanned, planFigures, plannedRequests, type Grouping } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
@@ -60,6 +60,7 @@ export default function report(command: Command): void {
     .option("-o, --out <file>", "file to write; - is stdout (default: report-<days>.html)")
     .option("--open", "open the page in the browser")
     .takes("store", "allStores", "dryRun")
+    .printsText()
     .examples(
       "report",
       "report --period last-year --dry-run",
@@ -76,12 +77,6 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
     comparison: "previous",
     omitsImpossible: true,
   } as const;
-  if (output.format !== "table" && !context.options.dryRun)
-    throw invalidValue(
-      "--format",
-      output.format,
-      t`A report is an HTML page. comanda summary and comanda grouped print its figures in other formats.`,
-    );
   if (open && out === "-") throw contradiction("--open", "--out -");
   // Reports a file that can't be written before the requests, which take a minute or two.
   if (out !== undefined && out !== "-" && !context.options.dryRun)
