@@ -75,13 +75,14 @@ async function firstCallback(
   const end = new AbortController();
   const ended = signal ? AbortSignal.any([end.signal, signal]) : end.signal;
 
-  const message = t`The sign-in was not completed. Nothing was saved.`;
-  const unfinished = new ComandaError("not_signed_in", message, {
-    hintFacts: { about: "sign_in_unfinished", store, environment: environment.name },
-  });
-  const timeUp = clock
-    .sleep(options.waitMs ?? defaults.signInMs, ended)
-    .then(() => Promise.reject(unfinished));
+  const unfinished = (message: string) =>
+    new ComandaError("not_signed_in", message, {
+      hintFacts: { about: "sign_in_unfinished", store, environment: environment.name },
+    });
+  const waitMs = options.waitMs ?? defaults.signInMs;
+  const limit = waitMs < 60_000 ? `${waitMs / 1000} s` : `${waitMs / 60_000} min`;
+  const late = t`No answer from the browser within ${limit}. Nothing was saved.`;
+  const timeUp = clock.sleep(waitMs, ended).then(() => Promise.reject(unfinished(late)));
 
   /** Prompts until a pasted URL belongs to this sign-in. Doesn't prompt if a browser opened that can return to this machine. */
   async function pasted(): Promise<ReceivedCallback> {
@@ -93,7 +94,7 @@ async function firstCallback(
       line = await promptForRedirect(t`That address doesn't belong to this sign-in.`, ended);
     }
     if (canReturn) return received;
-    throw unfinished;
+    throw unfinished(t`The sign-in was not completed. Nothing was saved.`);
   }
 
   const sources = [timeUp, pasted(), received];

@@ -91,7 +91,7 @@ function parseDriver(
   const named = hasFee ? words.slice(0, -1) : words;
   const driver = named.join(" ");
   if (driver === "")
-    throw new ComandaError("invalid_input", t`The driver's id or name is missing.`, {
+    throw new ComandaError("invalid_input", t`The driver's id or name is missing. Nothing was sent.`, {
       hint: t`For example: ${`${before} bia`}`,
     });
   if (named.length > 1 && !hasFee && /^#?\d+$/.test(last)) {

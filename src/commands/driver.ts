@@ -78,7 +78,7 @@ async function assign(
     });
   const fee = clearFee ? null : amount;
   if (typed === undefined && !context.canAsk())
-    throw new ComandaError("usage", t`The driver's id or name is missing.`, {
+    throw new ComandaError("usage", t`The driver's id or name is missing. Nothing was sent.`, {
       hintFacts: { about: "driver_ids" },
     });
   const connection = await openConnection(workspace, options.store);

@@ -205,7 +205,7 @@ async function signIn(context: Context, browser: boolean, store: string, environ
 
 /** Proposes this machine's time zone, unless that is UTC: servers use it, and no restaurant is in it. */
 async function askZone(context: Context): Promise<string> {
-  const { brazilianZones, zoneNamed, zoneOfCity } = await import("../sales/period.js");
+  const { howToNameZone, zoneNamed, zoneOfCity } = await import("../sales/period.js");
   const zone = machineZone(context);
   const proposed = zone === undefined || zone === "UTC" ? "" : zone;
   const question = t`Time zone of the store: enter a name, a state such as SP, or a state capital.`;
@@ -215,8 +215,7 @@ async function askZone(context: Context): Promise<string> {
     if (named !== undefined) return named;
     const city = zoneOfCity(typed);
     if (city !== undefined && (await askYesNo(context, t`Did you mean ${city}?`))) return city;
-    const names = Object.keys(brazilianZones).join(", ");
-    context.output.notice(t`Use an IANA name or a state such as SP. Time zones in Brazil: ${names}.`);
+    context.output.notice(howToNameZone(typed));
   }
 }
 

@@ -111,7 +111,10 @@ async function readOrders(context: Context, words: readonly string[]): Promise<r
         }),
       );
     placeOf = (index) => t`line ${index + 1}`;
-  }
+  } else if (words.includes("-"))
+    throw new ComandaError("usage", t`${'"-"'} must be the only argument. Nothing was sent.`, {
+      hint: translated(howToEnterIds),
+    });
   return orderIds(typed, placeOf);
 }
 

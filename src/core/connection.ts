@@ -49,10 +49,14 @@ export async function chooseStore(workspace: Workspace, named: string | undefine
   const credential = accessToken ?? apiKey;
   if (named !== undefined || (address ?? credential) === undefined)
     return storeOf(await chooseSession(workspace, named));
-  if (address === undefined || credential === undefined)
-    throw new ComandaError("configuration", t`The address or the credential of the store is missing.`, {
+  if (address === undefined || credential === undefined) {
+    const [name, other] =
+      address === undefined ? ["COMANDA_BASE_URL"] : ["COMANDA_ACCESS_TOKEN", "COMANDA_API_KEY"];
+    const problem = other === undefined ? t`${name} is missing.` : t`${name} or ${other} is missing.`;
+    throw new ComandaError("configuration", problem, {
       hintFacts: { about: "missing_variable", isAddress: address === undefined },
     });
+  }
   for (const [name, value] of Object.entries({ COMANDA_ACCESS_TOKEN: accessToken, COMANDA_API_KEY: apiKey }))
     if (value !== undefined && !isSendable(value))
       throw new ComandaError("configuration", t`${name} isn't valid.`, {

@@ -189,7 +189,7 @@ export async function findDriver(
   }
   // A name contains a letter.
   if (!/\p{L}/u.test(typed))
-    throw new ComandaError("invalid_input", t`"${typed}" isn't a driver's id or name.`, {
+    throw new ComandaError("invalid_input", t`"${typed}" isn't a driver's id or name. Nothing was sent.`, {
       hintFacts: { about: "driver_ids" },
     });
   const recent = await listDrivers(connection, options).catch((error: unknown) => {

@@ -123,7 +123,11 @@ function filterNamed(typed: string, symbol: string, value: string): NamedFilter 
   const field = named?.field ?? fields.find((name) => name === typed);
   if (field === undefined) {
     const question = suggestion(typed, [...fields, ...filtersByName().keys()]);
-    throw invalidValue("filter", typed, { hint: t`Use one of ${fields.join(", ")}.` }, question);
+    const whole = `${fieldName("filter")} '${typed}${symbol}${value}'`;
+    throw new ComandaError("invalid_input", t`Unknown field "${typed}" in ${whole}.` + question, {
+      field: "filter",
+      hint: t`Use one of ${fields.join(", ")}.`,
+    });
   }
   const operator = named ? undefined : operatorFor(field, symbol, value);
   if (operator) return { field, operator };

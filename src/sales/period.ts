@@ -329,10 +329,7 @@ const dateTimeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:
 const yearMonthDay = /^\d{4}(?:-\d{2}){0,2}$/;
 const isoWeek = /^(\d{4})-w(\d{2})$/;
 
-/**
- * @returns `undefined` if the text isn't the name of a period
- * @throws {ComandaError} `invalid_input` for a day that doesn't exist
- */
+/** Returns the days of a name; `undefined` if no period has it, such as 2026-13. */
 function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
   const word = plainWords(typed);
   const yesterday = today.subtract({ days: 1 });
@@ -345,15 +342,14 @@ function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
   if (number !== undefined) {
     // The first week of a year contains 4 January (ISO 8601).
     const day = parseDate(`${yearOfWeek}-01-04`).add({ weeks: Number(number) - 1 });
-    if (day.weekOfYear === Number(number)) return unitOf(word.toUpperCase(), day, "week");
-    throw new ComandaError("invalid_input", t`Invalid date: ${typed}.`);
+    return day.weekOfYear === Number(number) ? unitOf(word.toUpperCase(), day, "week") : undefined;
   }
   if (!periodNames.includes(word)) {
     const label = dateNamed(word, today);
     if (label === undefined) return undefined;
     const [year = "", month, day] = label.split("-");
-    const first = parseDate(`${year}-${month ?? "01"}-${day ?? "01"}`, typed);
-    return unitOf(label, first, month === undefined ? "year" : day === undefined ? "month" : "day");
+    const first = existingDate(`${year}-${month ?? "01"}-${day ?? "01"}`);
+    return first && unitOf(label, first, month === undefined ? "year" : day === undefined ? "month" : "day");
   }
   // On the first of a month, this is the whole previous month.
   if (word === "month-to-yesterday" && today.day > 1)
@@ -411,14 +407,19 @@ function invalidPeriod(field: string, typed: string, examples: readonly string[]
 
 /**
  * @param text `YYYY-MM-DD`
- * @param typed what the user typed, for the error
  * @throws {ComandaError} `invalid_input` for a day that doesn't exist, for example 2026-02-30
  */
-export function parseDate(text: string, typed = text): PlainDate {
+export function parseDate(text: string): PlainDate {
+  const date = existingDate(text);
+  if (!date) throw new ComandaError("invalid_input", t`Invalid date: ${text}.`);
+  return date;
+}
+
+function existingDate(text: string): PlainDate | undefined {
   try {
     return Temporal.PlainDate.from(text, { overflow: "reject" });
   } catch {
-    throw new ComandaError("invalid_input", t`Invalid date: ${typed}.`);
+    return undefined;
   }
 }
 
@@ -505,7 +506,19 @@ export const brazilianZones: Readonly<Record<string, Readonly<Record<string, str
 };
 
 /** Amazonas and Pernambuco have two time zones with different clocks. */
-const statesWithTwoZones: readonly string[] = ["AM", "PE"];
+const statesWithTwoZones: Readonly<Record<string, readonly string[]>> = {
+  AM: ["America/Manaus", "America/Eirunepe"],
+  PE: ["America/Recife", "America/Noronha"],
+};
+
+/** Returns how to name a zone, after this name was rejected. */
+export function howToNameZone(name: string): string {
+  const state = name.toUpperCase();
+  const zones = statesWithTwoZones[state];
+  return zones
+    ? t`${state} has two time zones. Use one of ${zones.join(", ")}.`
+    : t`Use an IANA name or a state such as SP. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`;
+}
 
 /**
  * Returns a zone's name in its canonical case: `America/Sao_Paulo` for `america/sao_paulo`.
@@ -518,10 +531,7 @@ export function resolveZone(name: string, field = "tz"): string {
   if (zone !== undefined) return zone;
   const near = zoneOfCity(name);
   const question = near === undefined ? "" : ` ${t`Did you mean ${`"${near}"`}?`}`;
-  const hint =
-    near === undefined
-      ? t`Use an IANA name or a state such as SP. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`
-      : undefined;
+  const hint = near === undefined ? howToNameZone(name) : undefined;
   throw invalidValue(field, name, { hint }, question);
 }
 
@@ -531,7 +541,7 @@ export function zoneNamed(name: string): string | undefined {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
     const state = name.toUpperCase();
-    if (statesWithTwoZones.includes(state)) return undefined;
+    if (state in statesWithTwoZones) return undefined;
     return Object.entries(brazilianZones).find(([, capitals]) => Object.hasOwn(capitals, state))?.[0];
   }
 }

@@ -23,8 +23,8 @@ describe("a line of the counter", () => {
   test.each([
     ["x 4711", "Unknown command 'x'.", "To list the actions, type ?."],
     ["f 4711 x", 'Invalid order id: "x" (argument 2). Nothing was sent.', "only digits"],
-    ["a 4711", "The driver's id or name is missing.", "a 4711 bia"],
-    ["d 4711 7,50", "The driver's id or name is missing.", "d 4711 bia"],
+    ["a 4711", "The driver's id or name is missing. Nothing was sent.", "a 4711 bia"],
+    ["d 4711 7,50", "The driver's id or name is missing. Nothing was sent.", "d 4711 bia"],
     ["d 4711 bia 1.234,50", 'Invalid fee: "1.234,50". Nothing was sent.', "no thousands separator"],
     ["d 4711 bia 7,505", 'Invalid fee: "7,505". Nothing was sent.', "at most two decimals"],
     ["d 4711 bia 7", '"7" may be a fee, an order, or part of a name. Nothing was sent.', "d 4711 bia 7.00"],

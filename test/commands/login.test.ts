@@ -64,6 +64,7 @@ describe("a sign-in", () => {
       /If the portal showed an error page, .* redirect URI of test .*: comanda env list$/m,
     );
     expect(ran).toMatchObject({ code: 3, stderr: hint });
+    expect(ran.stderr).toContain("No answer from the browser within 0.05 s. Nothing was saved.\n");
     expect(ran.stderr).not.toContain("--timeout");
   });
 
