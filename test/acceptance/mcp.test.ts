@@ -425,7 +425,7 @@ test.each([
   ["sales_summary", { store: "sul" }, { hint: "Stores: centro, norte." }],
   ["sales_summary", { store: "centro", stores: "norte" }, { message: "store can't be used with stores." }],
   ["sales_summary", { period: "today", to: "today" }, { message: "period can't be used with to." }],
-  ["sales_summary", { filters: "stat=closed" }, { message: matching(/ for filters\. Did you/) }],
+  ["sales_summary", { filters: "stat=closed" }, { message: matching(/ in filters 'stat=closed'\. Did you/) }],
   ["sales_summary", { time_zone: "Brazil" }, { message: matching(/ for time_zone\.$/) }],
   ["sales_by", { by: "hour", date_field: "scheduled_date" }, { message: matching(/^by can't be hour/) }],
   ["order_history", { from: "last-wek" }, { message: matching(/ for from\. Did you/) }],
