@@ -104,12 +104,10 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", async (docume
     }
   }
 
-  /** Creates the environment, the key and the unknown outcome that a line needs. */
+  /** Creates the environment and the unknown outcome that a line needs. */
   async function prepare(line: string): Promise<void> {
     const environment = /--env (\S+)/.exec(line)?.[1];
     if (environment !== undefined) await bench.setEnvironment(environment);
-    if (line.startsWith("comanda prefill"))
-      await bench.inProcess("login --api-key --store demo", { input: bench.keyOf() });
     const settled = /history settle (\d+)/.exec(line)?.[1];
     if (settled !== undefined) await loseAnswer(settled);
   }
