@@ -96,14 +96,14 @@ describe("emulator start", () => {
     [
       "an unknown reading",
       ["--reading", "conflict=422"],
-      'Did you mean "conflict_status"? See: comanda emulator readings',
+      'Did you mean "conflict_status"?\n  See: comanda emulator readings',
     ],
     [
       "a condition without a value",
       ["--fault", "method"],
-      "method requires a value. method must be one of GET,",
+      "method requires a value.\n  method must be one of GET,",
     ],
-    ["a path without a value", ["--fault", "path"], "path requires a value. For example: path=/dispatch"],
+    ["a path without a value", ["--fault", "path"], "path requires a value.\n  For example: path=/dispatch"],
     [
       "another machine's address",
       ["--host", "203.0.113.9"],

@@ -149,7 +149,7 @@ describe("history", () => {
       expect(unknown).toMatchObject({
         code: 2,
         stdout: "",
-        stderr: containing('error: There is no store "centor" on this machine.\n'),
+        stderr: containing('error: There is no store "centor" on this machine. Did you mean "centro"?\n'),
       });
       if (line.includes("settle")) return;
       await store.comanda(`orders dispatch ${await store.order()}`);

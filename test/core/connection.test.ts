@@ -86,7 +86,7 @@ describe("The store of a command", () => {
       { COMANDA_API_KEY: "k" },
       undefined,
       "configuration",
-      /COMANDA_BASE_URL is missing/,
+      /^Set it, or choose a store with --store\.$/,
     ],
     [
       "an http address",

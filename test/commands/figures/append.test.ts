@@ -52,7 +52,7 @@ test("--append adds a line for each query, whatever its filters contain", async 
     ["filters", "date_field"],
     ["", "created_at"],
     ["status_not_in=canceled", "created_at"],
-    [`customer_origin_in="a, b"\n'=c total_gteq=50`, "created_at"],
+    [`customer_origin_in="a,%20b"\n'=c total_gteq=50`, "created_at"],
     ["", "scheduled_date"],
   ]);
 });
