@@ -10,7 +10,7 @@ import * as z from "zod/mini";
 
 import type { errorDocument } from "../../src/core/results.js";
 import { Bench } from "../support/bench.js";
-import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
+import { errorOf, parseJsonLines } from "../support/json.js";
 import { hasOpen, isIdle } from "../support/process-state.js";
 import { comandaCommand } from "../support/program.js";
 

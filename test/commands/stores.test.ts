@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { containing, matching } from "../support/containing.js";
+import { containing } from "../support/containing.js";
 import { Desk } from "../support/desk.js";
 import { errorOf, parseJson } from "../support/json.js";
 
