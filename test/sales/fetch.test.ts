@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { SummaryQuery } from "../../src/api/models.js";
 import type { Dimension } from "../../src/api/values.js";
 import { ComandaError, type ErrorCode } from "../../src/base/errors.js";
-import { fetchFigures, planOf, type FetchOptions } from "../../src/sales/fetch.js";
+import { fetchCompared, fetchFigures, planOf, type FetchOptions } from "../../src/sales/fetch.js";
 import { resolvePeriod } from "../../src/sales/period.js";
 import { answersInMemory, fetchOptionsFor } from "./support/books.js";
 
@@ -137,6 +137,20 @@ describe("an answer", () => {
     });
     expect(await answers.find(plan.requests[0] ?? ({} as never))).toBeUndefined();
   });
+
+  test("that another process has fetched during the wait is used", async () => {
+    const { ask, answers, sent } = open();
+    const share: typeof answers.share = async (_, work) => {
+      answers.share = (_query, other) => other();
+      await ask(september);
+      return work();
+    };
+    answers.share = share;
+    expect(await ask(september)).toMatchObject({ sent: 1, cached: true });
+    expect(sent).toHaveLength(1);
+    answers.share = () => Promise.reject(new Error("With --fresh, nothing is shared."));
+    expect(await ask(september, { freshness: "fresh" })).toMatchObject({ sent: 2, cached: false });
+  });
 });
 
 test("figures of several windows are as old as the oldest answer, and cached if any is", async () => {
@@ -210,6 +224,20 @@ test("a window that the service refuses as too long is requested in two, and ano
   expect(forbidden.sent).toHaveLength(1);
 });
 
+test("days that start late are requested one by one, as summaries", async () => {
+  const { optionsOf, sent } = open();
+  const { options, period } = optionsOf({ period: "last-7-days" }, { dayStarts: "04:00" });
+  const { rows } = await fetchFigures(options, await planOf(options, period, "day"));
+  expect(rows.map(({ key, label, orders }) => [key, label, orders])).toEqual(
+    [13, 14, 15, 16, 17, 18, 19].map((day, place) => [`2026-11-${day}`, `2026-11-${day}`, place + 1]),
+  );
+  expect(sent[0]).toEqual({
+    start_date: "2026-11-13T04:00:00+00:00",
+    end_date: "2026-11-14T03:59:59.999999+00:00",
+    filters: {},
+  });
+});
+
 test.each<[by: Dimension | undefined, dayStarts: string | undefined, requests: number]>([
   [undefined, "04:00", 1],
   ["hour", "04:00", 1],
@@ -220,4 +248,18 @@ test.each<[by: Dimension | undefined, dayStarts: string | undefined, requests: n
   const { options, period } = optionsOf({ period: "last-7-days" }, { dayStarts });
   const plan = await planOf(options, period, by);
   expect(plan.requests).toHaveLength(requests);
+});
+
+test("both sides of a comparison end at the time of day of the first answer", async () => {
+  const { optionsOf, clock } = open();
+  const first = optionsOf(today);
+  await fetchFigures(first.options, await planOf(first.options, first.period, undefined));
+  clock.time += 20_000;
+  const { options, period } = optionsOf(today);
+  const both = await fetchCompared(options, await planOf(options, period, undefined), "week");
+  expect(both.current.period.end).toBe("2026-11-20T15:00:00+00:00");
+  expect(both.previous?.period.end).toBe("2026-11-13T15:00:00+00:00");
+  expect(
+    await fetchCompared(options, await planOf(options, period, undefined), undefined),
+  ).not.toHaveProperty("previous");
 });

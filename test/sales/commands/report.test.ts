@@ -74,6 +74,13 @@ test("a plan counts a request that two sections share once, if its answer is reu
   expect((await plan("--dry-run --fresh")).calls).toBe(calls() + 2);
 });
 
+test("a report that fails leaves an existing file unchanged", async () => {
+  writeFileSync(page(), "the old one");
+  store.emulator.service.limiter.enabled = false;
+  expect((await report(`--out ${page()} --max-wait 0`)).code).toBe(7);
+  expect(readFileSync(page(), "utf8")).toBe("the old one");
+});
+
 test.each(["--json", "--format markdown", "--open --out -", "--out /no-folder/report.html", "--out /"])(
   "report %s is rejected before any call",
   async (flags) => {

@@ -53,6 +53,13 @@ describe("windowsOf", () => {
     ]);
   });
 
+  test("returns days for scheduled dates, both included", () => {
+    expect(edges(split("2026-01-01", "2026-12-31", undefined, "scheduled_date"))).toEqual([
+      "2026-01-01 to 2026-06-30",
+      "2026-07-01 to 2026-12-31",
+    ]);
+  });
+
   test("covers the period without gap or overlap, in windows of at most 6 months", () => {
     fc.assert(
       fc.property(books, fc.constantFrom(undefined, "week" as const, "month" as const), (book, by) => {
