@@ -17,9 +17,9 @@ import {
   type Asked,
 } from "./responses.js";
 import { callSchemas, newPrefilledOrderSchema, type querySchemas } from "./input.js";
-import type { OrderStatus, RateBucket } from "./values.js";
+import type { OrderStatus, RateBucket, Scope } from "./values.js";
 
-/** The scopes of a token (section 5.3). */
+/** What each scope of a token allows (section 5.3). */
 export const scopes = {
   store: "Store data and payment methods",
   orders: "Read, create and change orders; read summaries",
@@ -28,8 +28,7 @@ export const scopes = {
   customers: "Customers of the store",
   coupons: "Discount coupons",
   reviews: "Reviews",
-} as const;
-export type Scope = keyof typeof scopes;
+} as const satisfies Readonly<Record<Scope, string>>;
 
 /** The credentials of a store (section 5.1), by the names of a client's options. */
 export const credentialKinds = {

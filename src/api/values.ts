@@ -78,6 +78,18 @@ export const dimensions = [...temporalDimensions, ...categoricalDimensions] as c
 export type Dimension = (typeof dimensions)[number];
 export type CategoricalDimension = (typeof categoricalDimensions)[number];
 
+/** The scopes of a token (section 5.3). */
+export const scopeNames = [
+  "store",
+  "orders",
+  "drivers",
+  "catalog",
+  "customers",
+  "coupons",
+  "reviews",
+] as const;
+export type Scope = (typeof scopeNames)[number];
+
 /** The date of an order that counts (section 4.6). A period of scheduled dates has dates as its ends, others have instants. */
 export const dateFields = ["created_at", "scheduled_date"] as const;
 export type DateField = (typeof dateFields)[number];

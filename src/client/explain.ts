@@ -2,7 +2,8 @@
 import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
-import { credentialKinds, schemeTable, scopes, type AuthScheme } from "../api/operations.js";
+import { credentialKinds, schemeTable, type AuthScheme } from "../api/operations.js";
+import { scopeNames } from "../api/values.js";
 import { t, translated, type Word } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
@@ -197,7 +198,7 @@ function wordsFor(
       if (attempts.at(-1)?.signature.scheme !== "bearer")
         return [refused, t`Check the key: the store's portal shows it under Integrations.`];
       // The scopes of a call that the contract doesn't describe are unknown.
-      const needed = operation.scopes.length > 0 ? operation.scopes : Object.keys(scopes);
+      const needed = operation.scopes.length > 0 ? operation.scopes : scopeNames;
       const hint = t`If the app lacks a permission (${needed.join(", ")}), the store's owner can grant it in a new sign-in.`;
       return [refused, hint, { about: "credential", problem: "lacks_scope", schemes: ["bearer"] }];
     }

@@ -1,7 +1,6 @@
 /** The inputs of the emulator, and the types that its parts share. This module imports no code. */
-import type { OrderStatus, OrderTiming, OrderType } from "../api/values.js";
+import type { OrderStatus, OrderTiming, OrderType, Scope } from "../api/values.js";
 import type { Order, OperationId } from "../api/models.js";
-import type { Scope } from "../api/operations.js";
 
 export const scenes = ["mixed", "busy"] as const;
 

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import type { Order } from "../api/models.js";
 import { oneOf } from "../api/schema.js";
+import { scopeNames } from "../api/values.js";
 import type { Client } from "../client/client.js";
 import { checkOptions, type ClientOptions } from "../client/options.js";
 import { ComandaError } from "../base/errors.js";
@@ -16,7 +17,7 @@ import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.j
 import { startEmulator } from "../emulator/index.js";
 import type { EmulatorSettings, FaultInput, Given, NewOrder } from "../emulator/inputs.js";
 import { chosenReadings, type Readings } from "../emulator/readings.js";
-import { everyScope, integer, text } from "../emulator/seed/cast.js";
+import { integer, text } from "../emulator/seed/cast.js";
 import { controlOf, emulatorOptionsSchema } from "../emulator/service.js";
 import { withErrors } from "./callbacks.js";
 import { createClient } from "./index.js";
@@ -52,7 +53,7 @@ const argumentSchemas = {
     name: z.optional(text),
     redirectUris: z.optional(z.array(z.url())),
     approved: z.optional(z.boolean()),
-    scopes: z.optional(z.array(oneOf(everyScope))),
+    scopes: z.optional(z.array(oneOf(scopeNames))),
   }),
   decision: z.strictObject({
     person: z.optional(z.string()),

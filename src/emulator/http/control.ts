@@ -7,13 +7,13 @@ import { timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 
 import { oneOf } from "../../api/schema.js";
-import { orderStatuses } from "../../api/values.js";
+import { orderStatuses, scopeNames } from "../../api/values.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
 import type { Store } from "../inputs.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { checked, forbidden, invalid, notFound, refused } from "../domain/refused.js";
 import { chosenReadings } from "../readings.js";
-import { everyScope, integer, partnerKey, text } from "../seed/cast.js";
+import { integer, partnerKey, text } from "../seed/cast.js";
 import { controlOf, type Service } from "../service.js";
 import { faultSchema } from "./faults.js";
 import { bodyOf, headerOf, isForeign, jsonAnswer, parseBody } from "./incoming.js";
@@ -111,7 +111,7 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
         name,
         redirect_uris: z.optional(z.array(z.url())),
         approved: z.optional(z.boolean()),
-        scopes: z.optional(z.array(oneOf(everyScope))),
+        scopes: z.optional(z.array(oneOf(scopeNames))),
       }),
       ({ client_id: clientId, redirect_uris: redirectUris, ...change }) =>
         snakeCased(control.setApp({ clientId, redirectUris, ...change })),

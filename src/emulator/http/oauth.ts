@@ -8,11 +8,10 @@ import { createHash, randomBytes } from "node:crypto";
 
 import type * as z from "zod/mini";
 
-import { type OAuthErrorIdentifier, accessTokenSeconds } from "../../api/values.js";
+import { type OAuthErrorIdentifier, type Scope, accessTokenSeconds } from "../../api/values.js";
 import { checkWire, detailsOf } from "../../api/input.js";
 import { authorizationParameters, codeChallengeMethod, oauthOperations } from "../../api/oauth.js";
 import type { TokenResponse } from "../../api/oauth.js";
-import type { Scope } from "../../api/operations.js";
 import { invalid, Refused } from "../domain/refused.js";
 import type { World } from "../domain/world.js";
 import type { App, AppChange, Installation } from "../inputs.js";

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 
 import { defaults } from "../../base/defaults.js";
-import { type Scope, scopes } from "../../api/operations.js";
+import { scopeNames } from "../../api/values.js";
 import { t } from "../../languages/language.js";
 import type { App, Driver, Person, Store, StoreInput } from "../inputs.js";
 
@@ -85,14 +85,10 @@ export function castOf(seed: number, own?: readonly StoreInput[]) {
   return { stores, people, drivers };
 }
 
-export const everyScope: readonly Scope[] = Object.keys(scopes).filter(
-  (name): name is Scope => name in scopes,
-);
-
 /** @param redirectUris registered for each app, in addition to the usual address */
 export function seedApps(redirectUris: readonly string[]): App[] {
   const addresses = [...new Set([localRedirectUri, ...redirectUris])];
-  const app = { redirectUris: addresses, scopes: everyScope, approved: true };
+  const app = { redirectUris: addresses, scopes: scopeNames, approved: true };
   return [
     { ...app, clientId: localClientId, name: "comanda" },
     { ...app, clientId: "painel-de-vendas", name: "Painel de Vendas", scopes: ["store", "orders"] },
