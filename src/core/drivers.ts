@@ -221,16 +221,6 @@ export async function findDriver(
   return isCertain ? { driver: match } : { candidates };
 }
 
-/** Looks up the name of a driver who was named by id. A driver without recent orders, or a store without a sign-in, has none. */
-export async function withName(connection: Connection, driver: NamedDriver): Promise<NamedDriver> {
-  if (driver.name !== null) return driver;
-  const recent = await listDrivers(connection).catch((error: unknown) => {
-    if (error instanceof ComandaError) return [];
-    throw error;
-  });
-  return recent.find(({ id }) => id === driver.id) ?? driver;
-}
-
 export interface Assignment {
   readonly order: string;
   readonly driver: NamedDriver;

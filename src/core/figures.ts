@@ -252,9 +252,10 @@ async function planStore({
   const { period, comparison, dateField, omitsImpossible = false, fromMidnight = false } = request;
   const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
   const current = resolvePeriod(period, { now, zone: preferences.zone, dayStarts, dateField });
-  const usual = preferencesFor(workspace, settings, connection.store);
+  const usual =
+    request.zone === undefined ? preferences : preferencesFor(workspace, settings, connection.store);
   const inUsualZone =
-    request.zone === undefined || usual.zoneIsGuessed || dateField === "scheduled_date"
+    usual === preferences || usual.zoneIsGuessed || dateField === "scheduled_date"
       ? current
       : resolvePeriod(period, { now, zone: usual.zone, dayStarts, dateField });
   let previous = comparison && comparisonPeriod(current, comparison);
@@ -482,23 +483,6 @@ export function storeFigures(sides: Sides, { by, sort, top }: Grouping): StoreFi
     omitted: top === undefined ? [] : pairs.slice(top),
     totals: { current: totalOf(current.rows), previous: previous && totalOf(previous.rows) },
   };
-}
-
-/** Returns whether canceled orders are counted. */
-export function countsCanceled({ filters }: FiguresQuery): boolean {
-  const statuses = filters.filter((filter) => filter.startsWith("status_in="));
-  const isSelected = statuses.length === 0 || statuses.includes("status_in=canceled");
-  return isSelected && !filters.includes("status_not_in=canceled");
-}
-
-/** Leaves out all groups after the first ones of each store. */
-export function limited({ total, ...result }: FiguresResult, most: number): FiguresResult {
-  const cut = (store: StoreFigures) => {
-    const omitted = [...store.pairs.slice(most), ...store.omitted];
-    return { ...store, pairs: store.pairs.slice(0, most), omitted };
-  };
-  const stores = result.stores.map((store) => ("error" in store ? store : cut(store)));
-  return { ...result, stores, ...(total && { total: cut(total) }) };
 }
 
 /** Adds up the figures of the stores that have some, unless their currencies differ. */

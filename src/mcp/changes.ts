@@ -1,13 +1,19 @@
 /** The tools that change something. Each names its store, and asks the user before anything is sent. */
 import * as z from "zod";
 
-import { noChangeAfter, statusChangeNames } from "../api/operations.js";
+import { noChangeAfter, statusChangeNames, type StatusChange } from "../api/operations.js";
 import { ComandaError } from "../base/errors.js";
 import { orderId, orderIds } from "../cli/input.js";
 import { totalsText } from "../cli/notices.js";
 import { firstProblems, printable } from "../cli/text.js";
-import { chooseStore, knownStores, openConnection } from "../core/connection.js";
-import { assignDriver, describeAssignment, driverName, withName } from "../core/drivers.js";
+import { chooseStore, knownStores, openConnection, type Connection } from "../core/connection.js";
+import {
+  assignDriver,
+  describeAssignment,
+  driverName,
+  listDrivers,
+  type NamedDriver,
+} from "../core/drivers.js";
 import { settle, settleable } from "../core/history.js";
 import { changeOrders, describeChanges, type ListEnd, type SettledOrder } from "../core/orders.js";
 import { readPreferences } from "../core/preferences.js";
@@ -18,7 +24,6 @@ import { settledAs } from "../state/journal.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
 import { sentChange, settledSentence } from "../views/history.js";
-import { changeQuestion } from "../views/outcome.js";
 import { address, amount, flag, inputOf, integer, text, texts, writeStore } from "./inputs.js";
 import { listOf } from "./texts.js";
 import { mayBeUndone, oneOf, type AddTool, type Call } from "./tools.js";
@@ -214,4 +219,24 @@ async function openForWrite({ workspace, confirm: ask }: Call, named: string | u
       return [sentence, ...lines].join("\n");
     });
   return { connection, label, confirm };
+}
+
+/** Looks up the name of a driver who was named by id. A driver without recent orders, or a store without a sign-in, has none. */
+async function withName(connection: Connection, driver: NamedDriver): Promise<NamedDriver> {
+  if (driver.name !== null) return driver;
+  const recent = await listDrivers(connection).catch((error: unknown) => {
+    if (error instanceof ComandaError) return [];
+    throw error;
+  });
+  return recent.find(({ id }) => id === driver.id) ?? driver;
+}
+
+/** Returns the question before a status change of the orders that are listed below it. */
+function changeQuestion(action: StatusChange, label: string): string {
+  return {
+    dispatch: t`Dispatch orders at ${label}?`,
+    deliver: t`Mark orders at ${label} as delivered?`,
+    finalize: t`Finalize orders at ${label}?`,
+    cancel: t`Cancel orders at ${label}?`,
+  }[action];
 }

@@ -9,12 +9,13 @@ import { recentDrivers } from "../core/drivers.js";
 import { driversOwed } from "../core/drivers-owed.js";
 import { figuresDocument } from "../core/figures-document.js";
 import {
-  countsCanceled,
   fetchPlanned,
-  limited,
   planFigures,
+  type FiguresQuery,
   type FiguresRequest,
+  type FiguresResult,
   type Grouping,
+  type StoreFigures,
 } from "../core/figures.js";
 import { history, storePeriod } from "../core/history.js";
 import * as results from "../core/results.js";
@@ -287,4 +288,21 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
     },
     failure: result.failure,
   };
+}
+
+/** Returns whether canceled orders are counted. */
+function countsCanceled({ filters }: FiguresQuery): boolean {
+  const statuses = filters.filter((filter) => filter.startsWith("status_in="));
+  const isSelected = statuses.length === 0 || statuses.includes("status_in=canceled");
+  return isSelected && !filters.includes("status_not_in=canceled");
+}
+
+/** Leaves out all groups after the first ones of each store. */
+function limited({ total, ...result }: FiguresResult, most: number): FiguresResult {
+  const cut = (store: StoreFigures) => {
+    const omitted = [...store.pairs.slice(most), ...store.omitted];
+    return { ...store, pairs: store.pairs.slice(0, most), omitted };
+  };
+  const stores = result.stores.map((store) => ("error" in store ? store : cut(store)));
+  return { ...result, stores, ...(total && { total: cut(total) }) };
 }

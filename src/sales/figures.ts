@@ -6,7 +6,7 @@ import { ComandaError } from "../base/errors.js";
 import type { FiguresWarning } from "../base/notices.js";
 import { t, translated } from "../languages/language.js";
 import { daysOfHours, daysOfWeekdays, weekdayNamed } from "./group-days.js";
-import { daysOf, parseDate, type Period } from "./period.js";
+import { dayMs, daysOf, parseDate, type Period } from "./period.js";
 
 /** The service's key, unchanged: the number 1, the text "1" and null are three different keys. */
 export type Key = string | number | boolean | null;
@@ -36,8 +36,6 @@ export interface Pair {
   readonly current: Row | undefined;
   readonly previous: Row | undefined;
 }
-
-const dayMs = 86_400_000;
 
 export const noOrders = { key: null, label: null, orders: 0, revenue: 0 } as const satisfies Row;
 

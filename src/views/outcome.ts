@@ -63,16 +63,6 @@ export function cancelQuestion(orders: readonly string[], label: string, reason:
   return `${withReason} ${t`You can't undo this.`}`;
 }
 
-/** Returns the question before a status change of the orders that are listed below it. */
-export function changeQuestion(action: StatusChange, label: string): string {
-  return {
-    dispatch: t`Dispatch orders at ${label}?`,
-    deliver: t`Mark orders at ${label} as delivered?`,
-    finalize: t`Finalize orders at ${label}?`,
-    cancel: t`Cancel orders at ${label}?`,
-  }[action];
-}
-
 /** The maximum number of rows in the table of orders that need attention. */
 const mostRows = 20;
 
