@@ -9,8 +9,9 @@ import { expect, test } from "vitest";
 import { request } from "../../src/client/any-call.js";
 import { createClient } from "../../src/library/index.js";
 import { createTransport, fileSession } from "../../src/library/node.js";
-import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
+import { createOAuth } from "../../src/library/oauth.js";
 import { startEmulator } from "../../src/library/emulator.js";
+import { app } from "./support/oauth-app.js";
 import { errorOf, scripted, scriptedClient } from "./support/scripted.js";
 
 type Method = (...all: readonly unknown[]) => Promise<unknown>;
@@ -80,13 +81,6 @@ test.each<[field: string, options: unknown]>([
 });
 
 const api = { baseUrl: "https://api.example", credentials: {} };
-const app = {
-  authUrl: "https://portal.example/authorize",
-  baseUrl: "https://api.example",
-  clientId: "app",
-  redirectUri: "https://shop.example/callback",
-  store: createMemoryTokenStore(),
-};
 const entries = { createClient, createOAuth, createTransport, fileSession, startEmulator };
 
 test.each<[entry: keyof typeof entries, field: string, options: unknown]>([

@@ -14,7 +14,8 @@ import {
   type RateLimiter,
 } from "../../src/library/index.js";
 import { createTransport } from "../../src/library/node.js";
-import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
+import { createOAuth } from "../../src/library/oauth.js";
+import { app } from "../client/support/oauth-app.js";
 import { errorOf, scripted, type Step } from "../client/support/scripted.js";
 import { closing } from "../support/cleanup.js";
 
@@ -74,13 +75,6 @@ describe("a credential", () => {
 });
 
 const nothing = () => undefined;
-const app = {
-  authUrl: "https://portal.example/authorize",
-  baseUrl: "https://api.example",
-  clientId: "app",
-  redirectUri: "https://shop.example/callback",
-  store: createMemoryTokenStore(),
-};
 
 describe("an option with functions", () => {
   test.each<readonly [field: string, options: object]>([
