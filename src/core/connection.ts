@@ -3,6 +3,8 @@
  * from COMANDA_STORE, the default store or the only store. Everything that applies to each call is added here: credentials, rate
  * limits, the check of the sign-in, the journal, and notices.
  */
+import type * as z from "zod";
+
 import { variable } from "../base/basics.js";
 import { systemClock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
@@ -17,6 +19,7 @@ import { t } from "../languages/language.js";
 import { openJournal } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 import { credentialDigest, storeKey, type Session } from "../state/sessions.js";
+import type { missingStore } from "./results.js";
 import type { Workspace } from "./workspace.js";
 
 /** The store of a connection, before its client is opened. */
@@ -72,6 +75,11 @@ export async function chooseStore(workspace: Workspace, named: string | undefine
 export interface MissingStore {
   readonly store: string;
   readonly error: ComandaError;
+}
+
+export function missingDocument({ store, error }: MissingStore): z.output<typeof missingStore> {
+  const { exitCode, code, serviceCode, message } = error;
+  return { store, error: { exit_code: exitCode, code, service_code: serviceCode, message } };
 }
 
 /** The stores of a command: these aliases, all of this machine, or if none is named, the default one. */

@@ -7,7 +7,6 @@ import { orderId } from "../cli/input.js";
 import { openConnection } from "../core/connection.js";
 import { recentDrivers } from "../core/drivers.js";
 import { driversOwed } from "../core/drivers-owed.js";
-import { figuresDocument } from "../core/figures-document.js";
 import {
   fetchPlanned,
   planFigures,
@@ -23,7 +22,13 @@ import { checkCredentials, storeStates } from "../core/stores.js";
 import type { Workspace } from "../core/workspace.js";
 import { describeMoment, describePeriod, type PeriodRequest } from "../sales/period.js";
 import { parseSort } from "../sales/sort.js";
-import { figuresTable, headerLines, omittedLines, storesWithFigures } from "../views/figures.js";
+import {
+  figuresDocument,
+  figuresTable,
+  headerLines,
+  omittedLines,
+  storesWithFigures,
+} from "../views/figures.js";
 import {
   figuresFields,
   flag,

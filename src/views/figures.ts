@@ -1,10 +1,14 @@
-/** Figures as a table, CSV and Markdown, from one list of columns. */
+/** Figures in every format: a table, CSV and Markdown from one list of columns, and JSON (`core/results.ts`). */
+import type * as z from "zod";
+
 import type { CategoricalDimension, Dimension } from "../api/values.js";
 import type { Cents } from "../api/money.js";
 import type { Output } from "../cli/output.js";
 import { markdownSafe, renderRecords, type Column, type OpenColumn, type View } from "../cli/records.js";
 import { printable, wrapWords } from "../cli/text.js";
+import { missingDocument } from "../core/connection.js";
 import type { FiguresQuery, FiguresResult, StoreFigures } from "../core/figures.js";
+import type * as results from "../core/results.js";
 import { plural, t } from "../languages/language.js";
 import {
   changeOf,
@@ -14,10 +18,12 @@ import {
   isDate,
   isTimeline,
   metricsOf,
+  noOrders,
   perDayOf,
   totalOf,
   type Change,
   type Figure,
+  type Figures,
   type Metrics,
   type Pair,
   type Row,
@@ -48,7 +54,6 @@ export interface Line extends Pair {
 export async function showFigures(output: Output, result: FiguresResult, hasRows = true): Promise<void> {
   const { format, view } = output;
   if (format === "json") {
-    const { figuresDocument } = await import("../core/figures-document.js");
     output.value(figuresDocument(result));
     return;
   }
@@ -400,3 +405,90 @@ const daysColumn: FiguresColumn = {
     return before === undefined || before === now ? String(now ?? "") : `${now ?? noNumber} (${before})`;
   },
 };
+
+/** Returns one store's figures, or those of several stores, as one document. */
+export function figuresDocument(
+  result: FiguresResult,
+): z.output<typeof results.storeFigures | typeof results.comparedFigures | typeof results.figuresOfStores> {
+  const { several, stores, total } = result;
+  const [only] = stores;
+  if (!several && only && "current" in only) return storeDocument(result, only);
+  return {
+    stores: stores.map((store) => ("error" in store ? missingDocument(store) : storeDocument(result, store))),
+    total: total ? storeDocument(result, total) : null,
+  };
+}
+
+function storeDocument({ by, query, alerts }: FiguresResult, figures: StoreFigures) {
+  const { store, currency, current, previous, pairs, omitted, totals } = figures;
+  const sideOf = ({ period, askedAt, cached }: Figures, side: "current" | "previous") => {
+    const rows = pairs.flatMap((pair) => pair[side] ?? []);
+    const left = omitted.flatMap((pair) => pair[side] ?? []);
+    return {
+      ...(by === undefined
+        ? metricsOf(rows[0] ?? noOrders)
+        : {
+            group_by: by,
+            groups: rows.map(groupLine),
+            totals: metricsOf(totals[side] ?? noOrders),
+            ...(left.length > 0 && { omitted: { groups: left.length, ...metricsOf(totalOf(left)) } }),
+          }),
+      period: {
+        ...(previous && { label: period.label }),
+        ...edgesOf(period, query.dateField),
+        time_zone: period.zone,
+        ...(period.dayStarts !== undefined && { day_starts: period.dayStarts }),
+      },
+      asked_at: new Date(askedAt).toISOString(),
+      cached,
+    };
+  };
+  const judged = alerts?.flatMap(({ store: alias, rule, holds, value, baseline }) =>
+    alias === store ? { rule: rule.text, holds, value, baseline } : [],
+  );
+  const about = { store, query: { filters: [...query.filters], date_field: query.dateField }, currency };
+  const judgement = judged && store !== null ? { alerts: judged } : {};
+  if (!previous) return { ...about, ...sideOf(current, "current"), ...judgement };
+  const [pair] = pairs;
+  return {
+    ...about,
+    current: sideOf(current, "current"),
+    previous: sideOf(previous, "previous"),
+    change:
+      by === undefined
+        ? pair
+          ? changeOf(pair)
+          : null
+        : {
+            group_by: by,
+            groups: pairs.map((each) => groupChange(each, isTimeline(by), isPerDay(by))),
+            totals: changesOf(totals),
+          },
+    ...judgement,
+  };
+}
+
+function groupLine({ key, label, days, ...row }: Row) {
+  return { key, label, ...metricsOf(row), ...(days !== undefined && { days }) };
+}
+
+/**
+ * @param isByPosition whether the previous group has another key
+ * @param hasDays whether groups are also compared per day
+ */
+function groupChange(pair: Pair, isByPosition: boolean, hasDays: boolean) {
+  const { current, previous } = pair;
+  const { key = null, label = null } = current ?? (isByPosition ? {} : (previous ?? {}));
+  return {
+    key,
+    label,
+    ...(isByPosition && { previous_key: previous?.key ?? null }),
+    ...changesOf(pair),
+    ...(hasDays && { per_day: perDayOf(pair) }),
+  };
+}
+
+/** Returns changes that are all null if one side is missing. */
+function changesOf(pair: Pair) {
+  return changeOf(pair) ?? { total_order_count: null, total_revenue: null, average_order_value: null };
+}
