@@ -268,6 +268,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       beforeSending,
       waitedMs: 0,
       isLate: false,
+      signedStore: credentials.signedStore,
       facts: { operation: operation.id, method: built.method, path, orderId: order },
     };
     let result: Result<Value> | ComandaError;

@@ -6,7 +6,7 @@ import { credentialKinds, schemeTable, type AuthScheme } from "../api/operations
 import { scopeNames } from "../api/values.js";
 import { t, translated, type Word } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
-import type { HintFacts } from "../base/hint-facts.js";
+import type { HintFacts, SignedStore } from "../base/hint-facts.js";
 import { anyCallId, conclude, type Attempt, type CalledOperation, type Failed } from "./judge.js";
 import { CallbackError } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
@@ -16,21 +16,22 @@ export interface CallState {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
   readonly attempts: readonly Attempt[];
+  /** The store of this machine to which the credentials belong. */
+  readonly signedStore: SignedStore | undefined;
   /** All errors of the call contain these. */
   readonly facts: Pick<ComandaError, "operation" | "method" | "path" | "orderId">;
 }
 
 /** Returns the error of a call that ended without success, or that has no credential. */
 export function callError(call: CallState): ComandaError {
-  const { operation, attempts } = call;
+  const { operation, attempts, signedStore } = call;
   const { outcome, last, decisive, isDoneOrRefused } = conclude(operation, attempts);
   if (!last || !decisive) {
     const [only = "bearer", ...others] = operation.credentials;
-    const message =
-      others.length > 0
-        ? t`This requires a sign-in or an API key, and the store has neither.`
-        : translated(requirements[only]);
-    const hintFacts = { about: "credential", problem: "missing", schemes: [only] } as const;
+    let message = translated(requirements[only]);
+    if (others.length > 0) message = t`This requires a sign-in or an API key, and the store has neither.`;
+    if (signedStore && only === "bearer") message = t`The store ${signedStore.store} is not signed in.`;
+    const hintFacts = { about: "credential", problem: "missing", schemes: [only], signedStore } as const;
     return errorOf(call, "not_signed_in", message, { hintFacts });
   }
   if (isDoneOrRefused) {
@@ -161,8 +162,8 @@ function wordsFor(
   call: CallState,
   { code, evidence, httpStatus, failure }: Failed,
 ): readonly [sentence: string, hint?: string | undefined, hintFacts?: HintFacts | undefined] {
-  const { operation, attempts } = call;
-  const baseUrl = { about: "base_url" } as const;
+  const { operation, attempts, signedStore } = call;
+  const baseUrl = { about: "base_url", signedStore } as const;
   const { host } = new URL(call.request.url);
   if (failure) {
     const { failure: kind, atProxy, message } = failure;
@@ -192,7 +193,7 @@ function wordsFor(
         schemeTable[scheme].kinds.map((kind) => translated(credentialKinds[kind].name)).join(" + "),
       );
       const sentence = t`The service refused the credential (${names.join(t` or `)}).`;
-      return [sentence, undefined, { about: "credential", problem: "refused", schemes }];
+      return [sentence, undefined, { about: "credential", problem: "refused", schemes, signedStore }];
     }
     case "forbidden": {
       if (attempts.at(-1)?.signature.scheme !== "bearer")
@@ -200,7 +201,13 @@ function wordsFor(
       // The scopes of a call that the contract doesn't describe are unknown.
       const needed = operation.scopes.length > 0 ? operation.scopes : scopeNames;
       const hint = t`If the app lacks a permission (${needed.join(", ")}), the store's owner can grant it in a new sign-in.`;
-      return [refused, hint, { about: "credential", problem: "lacks_scope", schemes: ["bearer"] }];
+      const hintFacts = {
+        about: "credential",
+        problem: "lacks_scope",
+        schemes: ["bearer"],
+        signedStore,
+      } as const;
+      return [refused, hint, hintFacts];
     }
     case "not_found":
       if (call.facts.orderId !== null && !isAny)

@@ -264,15 +264,13 @@ export async function openConnection(
   const clientOptions: InternalOptions = {
     baseUrl,
     allowInsecure,
-    credentials,
+    credentials: { ...credentials, signedStore },
     transport: await workspace.transport(),
     rateLimiter,
     clock,
     maxWaitMs,
     ...(timeoutMs !== undefined && { timeoutMs }),
     stopping: workspace,
-    // A hint about credentials names the store, or the variables if there is none.
-    completeHint: (error) => error.addHintFacts({ signedStore }),
     onWait: async ({ reason, ms }) => {
       if (reason === "no_answer") notify({ type: "retry", ms });
       else notify({ type: "wait", reason, ms, zone: await storeZone(workspace, label) });
@@ -304,6 +302,7 @@ async function describeCall(
   const client = createClient({
     ...clientOptions,
     credentials: {
+      ...clientOptions.credentials,
       bearer: hiddenIf(session ? signInWorks(session, clock.now()) : accessToken !== undefined),
       apiKey: hiddenIf((session?.api_key ?? apiKey) !== undefined),
       partnerKey: hiddenIf(session?.partner_key !== undefined),

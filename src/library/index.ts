@@ -34,17 +34,13 @@ export function createClient(options: ClientOptions): Client {
   checkOptions(options.credentials, credentialOptionKinds, [], "credentials", "credentials.");
   checkOptions(options.observer ?? {}, observerKinds, [], "observer", "observer.");
   try {
-    const { credentials, transport } = options;
-    const { signedStore } = credentials;
+    const { transport } = options;
     return clientOf({
       ...options,
       ...(transport && { transport: guardedTransport(transport) }),
       guard,
       checkCall: (given) => checkOptions(given, callOptionKinds),
-      completeHint: (error) => {
-        error.addHintFacts({ signedStore });
-        completeHint(error, clientHint);
-      },
+      completeHint: (error) => completeHint(error, clientHint),
     });
   } catch (error) {
     throw completeHint(error, clientHint);

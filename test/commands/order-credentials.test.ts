@@ -72,3 +72,14 @@ test("--dry-run shows which credential would sign, also after a rejected sign-in
   expect(await shown()).toMatchObject({ headers: { "x-api-key": "****" } });
   expect((await store.comanda("driver assign 1 11 --dry-run")).code).toBe(3);
 });
+
+test.each([
+  ["driver assign 1 11", "error: Order 1 at centro: the store centro is not signed in.\n"],
+  ["summary --period yesterday", "error: The store centro is not signed in.\n"],
+])("%s at a store with only an API key says that the store is not signed in", async (line, message) => {
+  await signIn({ tokens: undefined });
+  store.forgetRequests();
+  const { code, stderr } = await store.comanda(line);
+  expect({ code, sent: sent() }).toEqual({ code: 3, sent: [] });
+  expect(stderr).toBe(`${message}  Sign in: comanda login --store centro --env test\n`);
+});
