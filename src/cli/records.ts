@@ -24,7 +24,7 @@ export interface OpenColumn<Row> {
   /** Returns `undefined` for the default color. */
   readonly tone?: (row: Row) => Tone | undefined;
   readonly cell: (row: Row) => Cell | undefined;
-  /** Returns the text that a table shows instead of the value, such as a time in the store's zone. */
+  /** Returns the text for people, in tables and Markdown, instead of the value: such as a time in the store's zone. */
   readonly tableText?: (row: Row) => string;
 }
 
@@ -75,13 +75,14 @@ export async function renderRecords<Row>(
     case "markdown": {
       const { markdownTable } = await import("markdown-table");
       const headings = columns.map(({ heading }) => capitalized(translated(heading)));
-      const lines = rows.map((row) => columns.map((column) => markdownSafe(cellText(column, row))));
+      const lines = rows.map((row) => columns.map((column) => markdownSafe(personText(column, row))));
       return `${markdownTable([headings, ...lines], { align: columns.map(({ align }) => align ?? null) })}\n`;
     }
   }
 }
 
-function cellText<Row>({ cell, isWord }: Column<Row>, row: Row): string {
+function personText<Row>({ cell, isWord, tableText }: Column<Row>, row: Row): string {
+  if (tableText) return tableText(row);
   const text = String(cell(row) ?? "");
   return isWord ? translated(text) : text;
 }
@@ -120,7 +121,7 @@ async function renderTable<Row>(
   for (const column of columns) {
     if (column.isDetail) continue;
     const texts = [translated(column.heading).toUpperCase()];
-    for (const row of rows) texts.push(printable(column.tableText?.(row) ?? cellText(column, row)));
+    for (const row of rows) texts.push(printable(personText(column, row)));
     for (const text of texts) isNarrow &&= narrow.test(text);
     written.push({ column, texts });
   }

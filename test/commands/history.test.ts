@@ -114,7 +114,8 @@ describe("history", () => {
     await store.comanda("stores set centro --tz Asia/Kathmandu");
     await store.comanda(`orders dispatch ${order}`);
     const shown = async (line: string) => (await store.comanda(line)).stdout;
-    expect(await shown("history")).toContain("2026-11-20 20:45:00 +05:45");
+    for (const line of ["history", "history --format markdown"])
+      expect(await shown(line), line).toContain("2026-11-20 20:45:00 +05:45");
     expect(await shown("status")).toContain("Token expiry:       2026-11-20 22:45:00 +05:45\n");
   });
 
