@@ -392,7 +392,7 @@ function dayNamed(field: string, typed: string, today: PlainDate): string {
   const named = namedDays(typed, today);
   if (named && field !== "to") return named.first.toString();
   if (named) return (named.label.startsWith("this-") ? today : named.last).toString();
-  if (dateTimeForm.test(typed)) return typed;
+  if (dateTimeForm.test(typed) && existingInstant(typed)) return typed;
   const examples = ["2026-10-05", "2026-10-05T18:00:00-03:00", "yesterday", "last-month", "last-7-days"];
   throw invalidPeriod(field, typed, examples);
 }
@@ -428,10 +428,16 @@ function existingDate(text: string): PlainDate | undefined {
  * @throws {ComandaError} `invalid_input` for a day, time or offset that doesn't exist
  */
 export function parseDateTime(text: string, zone: string): Moment {
+  const instant = existingInstant(text);
+  if (!instant) throw new ComandaError("invalid_input", t`Invalid date: ${text}.`);
+  return instant.toZonedDateTimeISO(zone);
+}
+
+function existingInstant(text: string): Temporal.Instant | undefined {
   try {
-    return Temporal.Instant.from(text).toZonedDateTimeISO(zone);
+    return Temporal.Instant.from(text);
   } catch {
-    throw new ComandaError("invalid_input", t`Invalid date: ${text}.`);
+    return undefined;
   }
 }
 

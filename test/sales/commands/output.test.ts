@@ -138,6 +138,7 @@ describe("figures", () => {
       "--by hour can't be used with --date-field scheduled_date.",
     ],
     ["summary --period last-mouth", 'Did you mean "last-month"?'],
+    ["summary --from 2026-10-01T25:00:00Z", 'Invalid value "2026-10-01T25:00:00Z" for --from.'],
     ["summary --tz Curitiba", 'Did you mean "America/Sao_Paulo"?'],
     ["summary --filter stats=closed", 'Did you mean "status"?'],
     ["grouped --by day --top 0", "--top"],
