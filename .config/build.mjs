@@ -122,7 +122,13 @@ const plainParser = path.join(root, "node_modules/undici/lib/llhttp/llhttp-wasm.
  * @type {import("rolldown").CodeSplittingGroup[]}
  */
 const chunks = [
-  { name: "base", priority: 4, test: /src.(?:base|languages).[^.]*[.]ts$/, tags: ["$initial"] },
+  // Two modules of the API's values have no schemas, and the program's words need them.
+  {
+    name: "base",
+    priority: 4,
+    test: /src.(?:base|languages|api.(?:money|values))[^.]*[.]ts$/,
+    tags: ["$initial"],
+  },
   {
     name: "client",
     priority: 3,
