@@ -254,7 +254,11 @@ async function failureOf(
   const [order = ""] = orders;
   const sentBefore = t`Sent earlier, with an unknown outcome. Not sent again.`;
   if (total === 1)
-    return orderError(connection, lastError ?? new ComandaError("outcome_unknown", sentBefore), order);
+    return orderError(
+      connection,
+      lastError ?? new ComandaError("outcome_unknown", sentBefore, { outcome: "unknown" }),
+      order,
+    );
   const notSent = failed + skipped - doneBefore;
   const first = orders[seen.firstUnknown];
   let next: HintFacts | undefined = endReason?.hintFacts;

@@ -98,7 +98,7 @@ describe("an interrupted list", () => {
       expect({ code, lines: parseJsonLines(stdout), ...(errorOf(stderr) as object) }).toMatchObject({
         code: 9,
         lines: [{ order_id: order, store: "centro", outcome: "unknown" }],
-        error: { code: "outcome_unknown", exit_code: 9 },
+        error: { code: "outcome_unknown", exit_code: 9, outcome: "unknown" },
       });
     const message = matching(/: sent earlier, with an unknown outcome\. Not sent again\.$/);
     const hint = containing(`comanda history settle ${order} done`);
