@@ -3,11 +3,11 @@ import type * as z from "zod";
 
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import { operations } from "../api/operations.js";
-import { chooseSession } from "../auth/session.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
 import { readHistory, withSettledOutcome, type HistoryRow } from "../state/journal.js";
+import { chooseStore, type Store } from "./connection.js";
 import { driverNames } from "./drivers.js";
-import { storedAlias, storePeriod } from "./history.js";
+import { periodAt, storedAlias } from "./history.js";
 import { readPreferences } from "./preferences.js";
 import type * as results from "./results.js";
 import type { Workspace } from "./workspace.js";
@@ -16,7 +16,7 @@ type OwedDocument = z.output<typeof results.driversOwedAtStore>;
 type Fees = OwedDocument["totals"];
 
 export interface OwedQuery {
-  /** Aliases as typed, `all`, or none for the default store. */
+  /** Aliases as typed, `all`, or none for the default store or that of environment variables. */
   readonly stores: readonly string[] | "all";
   readonly period: PeriodRequest;
 }
@@ -29,7 +29,7 @@ export interface OwedAtStore {
 /**
  * Sums the fees of drivers in a period. Each order counts once, at its last assignment.
  *
- * @throws {ComandaError} as `storedAlias`, `chooseSession` and `resolvePeriod`
+ * @throws {ComandaError} as `storedAlias`, `chooseStore` and `resolvePeriod`
  */
 export async function driversOwed(
   workspace: Workspace,
@@ -40,9 +40,9 @@ export async function driversOwed(
   for (const typed of named === "all" ? [] : named)
     stores.add((await storedAlias(workspace, typed)) ?? typed);
   if (named === "all") for (const { store } of await sessions.list()) stores.add(store);
-  if (stores.size === 0) stores.add((await chooseSession(workspace, undefined)).store);
   const owed: OwedAtStore[] = [];
-  for (const store of stores) owed.push(await owedAt(workspace, store, period));
+  for (const store of stores) owed.push(await owedAt(workspace, { store, label: store }, period));
+  if (owed.length === 0) owed.push(await owedAt(workspace, await chooseStore(workspace, undefined), period));
   return owed;
 }
 
@@ -58,9 +58,13 @@ interface Assignment {
   canceled?: "done" | "unknown";
 }
 
-async function owedAt(workspace: Workspace, store: string, typed: PeriodRequest): Promise<OwedAtStore> {
+async function owedAt(
+  workspace: Workspace,
+  { store, label }: Pick<Store, "store" | "label">,
+  typed: PeriodRequest,
+): Promise<OwedAtStore> {
   const state = await workspace.state();
-  const period = await storePeriod(workspace, store, typed);
+  const period = await periodAt(workspace, store, typed);
   const { start, end, zone, dayStarts, endsNow } = period;
   // A period that ends now ends with the last whole second, but includes assignments since then.
   const until = Date.parse(end) + (endsNow ? 999 : 0);
@@ -69,6 +73,7 @@ async function owedAt(workspace: Workspace, store: string, typed: PeriodRequest)
   // An order that was assigned again after the period, such as to correct its fee, counts only there.
   for (const row of writes.map(withSettledOutcome).reverse()) {
     const { order_id: id, operation, outcome, fee } = row;
+    if ((row.store ?? row.environment) !== label) continue;
     if (id === null || (outcome !== "done" && outcome !== "unknown")) continue;
     const { driver_id: driver } = row.arguments;
     const at = Date.parse(row.at);
@@ -98,7 +103,7 @@ async function owedAt(workspace: Workspace, store: string, typed: PeriodRequest)
   const { currency } = await readPreferences(workspace, store);
   const starts = dayStarts === undefined ? {} : { day_starts: dayStarts };
   const document = {
-    store,
+    store: label,
     period: { from: start, to: end, time_zone: zone, ...starts },
     currency,
     drivers,

@@ -136,13 +136,25 @@ export async function storePeriod(
   named: string | undefined,
   typed: PeriodRequest,
 ): Promise<Period> {
-  const { resolvePeriod } = await import("../sales/period.js");
   let store = await storedAlias(workspace, named ?? variable(workspace, "COMANDA_STORE"));
   if (store === undefined) {
     const { sessions, settings } = await workspace.state();
     const [only, ...others] = await sessions.list();
     store = others.length === 0 ? only?.store : (await settings.read()).default_store;
   }
+  return periodAt(workspace, store, typed);
+}
+
+/**
+ * Reads a period of this machine's changes in the days of a store, or of this machine without one. The limits of the service's figures
+ * don't apply.
+ */
+export async function periodAt(
+  workspace: Workspace,
+  store: string | undefined,
+  typed: PeriodRequest,
+): Promise<Period> {
+  const { resolvePeriod } = await import("../sales/period.js");
   const { zone, dayStarts } = await readPreferences(workspace, store);
-  return resolvePeriod(typed, { now: workspace.clock.now(), zone, dayStarts });
+  return resolvePeriod(typed, { now: workspace.clock.now(), zone, dayStarts, isLocal: true });
 }

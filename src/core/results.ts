@@ -83,7 +83,9 @@ export const assignment = z.strictObject({
 export const driver = z.strictObject({
   id: integer,
   name: text,
-  orders: count.nullable().describe("in the 30 days until today; null if only older figures name the driver"),
+  orders: count
+    .nullable()
+    .describe("today and in the 30 days before; null if only older figures name the driver"),
   last_day: text.describe("last day of the newest figures that name the driver, YYYY-MM-DD"),
 });
 
@@ -136,7 +138,7 @@ const feeFields = {
 
 /** The fees of the drivers that one store assigned from this machine. */
 export const driversOwedAtStore = z.strictObject({
-  store: alias,
+  store: text.describe("store alias, or the host of a store from environment variables"),
   period,
   currency,
   drivers: z.array(z.strictObject({ driver_id: integer, name: textOrNull, ...feeFields })),

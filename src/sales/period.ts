@@ -57,6 +57,8 @@ export interface PeriodContext extends DayCount {
   readonly now: number;
   /** The default is `created_at`. Only a scheduled date can be in the future. */
   readonly dateField?: DateField | undefined;
+  /** Whether the period is one of this machine's changes, so that the service's limits don't apply. */
+  readonly isLocal?: boolean;
 }
 
 /**
@@ -88,13 +90,13 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
       t`${`${from} ${request.from ?? ""}`} can't be used with ${`${dated} scheduled_date`}.`,
     );
   }
-  const early = tooEarly(period, context.now);
+  const early = context.isLocal ? undefined : tooEarly(period, context.now);
   if (early) throw early;
   const tomorrow = endOfDay(now.toPlainDate().add({ days: 1 }), { zone });
   if (!isDated && Date.parse(start) > tomorrow.epochMilliseconds) {
-    throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`, {
-      hintFacts: { about: "future_period" },
-    });
+    const hintFacts = context.isLocal ? undefined : ({ about: "future_period" } as const);
+    const problem = t`The period ${describePeriod(period)} starts in the future.`;
+    throw new ComandaError("invalid_input", problem, { hintFacts });
   }
   return period;
 }

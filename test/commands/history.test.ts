@@ -9,7 +9,7 @@ import type { driversOwed } from "../../src/core/results.js";
 import { readFault } from "../../src/emulator/http/faults.js";
 import type { HistoryRow } from "../../src/state/journal.js";
 import { containing } from "../support/containing.js";
-import { parseCsv, StoreDesk } from "../support/desk.js";
+import { parseCsv, StoreDesk, tokenFor } from "../support/desk.js";
 import { inJournal } from "../support/journal.js";
 import { parseJson, parseJsonLines } from "../support/json.js";
 import { startStub } from "../support/stub-service.js";
@@ -292,6 +292,22 @@ describe("history settle", () => {
 });
 
 describe("history drivers", () => {
+  test("sums the fees at the store of environment variables", async () => {
+    const env = {
+      COMANDA_BASE_URL: store.emulator.baseUrl,
+      COMANDA_ACCESS_TOKEN: tokenFor(store.emulator, 501),
+    };
+    const [order = "", other = ""] = await store.orders(2);
+    await store.comanda(`driver assign ${order} 11 --fee 5`, { env });
+    await store.comanda(`driver assign ${other} 11 --fee 7`);
+    const { stdout } = await store.comanda("history drivers --period 2020 --json", { env });
+    expect(parseJson(stdout)).toMatchObject({ stores: [{ drivers: [] }] });
+    const today = await store.comanda("history drivers --period today --json", { env });
+    const { host } = new URL(store.emulator.baseUrl);
+    expect(parseJson(today.stdout)).toMatchObject({ stores: [{ store: host, totals: { total_fee: 5 } }] });
+    expect(await owed("--period today")).toMatchObject({ store: "centro", totals: { total_fee: 7 } });
+  });
+
   test("sums the last fee of each order's last driver", async () => {
     const [one = "", two = "", three = "", four = ""] = await store.orders(4);
     await assign(`${one} 11 --fee 7.10`, `${one} 12`, `${two} 12 --fee 0.20`, `${two} 12 --fee 5.10`);
