@@ -45,6 +45,8 @@ export async function callTool<Input>(
   extra: Extra,
 ): Promise<sdk.CallToolResult> {
   const { workspace } = server;
+  // Later, calls that arrive with this one are running, too.
+  const isBusy = server.running.size >= mostCalls;
   const stop = new AbortController();
   const giveUp = new AbortController();
   const leave = whenAborted(extra.signal, () => {
@@ -75,7 +77,7 @@ export async function callTool<Input>(
   }
   let answer: Answer;
   try {
-    mustBeAllowed(server, tool.writes !== undefined);
+    mustBeAllowed(server, tool.writes !== undefined, isBusy);
     const own = { ...workspace, signal: stop.signal, grace: giveUp.signal, notify };
     const confirm = (question: () => string) => ask(server, question, extra, stop.signal);
     answer = await tool.run({ workspace: own, confirm }, input);
@@ -134,9 +136,9 @@ export function canChange({ protocol, allowWrites, withoutAsking }: Server): boo
 }
 
 /** @throws {ComandaError} `usage` if no call is possible now; `forbidden` if this server, or this app, may change nothing */
-function mustBeAllowed(server: Server, writes: boolean): void {
-  const { protocol, running, allowWrites } = server;
-  if (protocol.getClientCapabilities() === undefined || running.size > mostCalls)
+function mustBeAllowed(server: Server, writes: boolean, isBusy: boolean): void {
+  const { protocol, allowWrites } = server;
+  if (protocol.getClientCapabilities() === undefined || isBusy)
     throw new ComandaError("usage", `Not initialized, or ${mostCalls} calls are running.`);
   if (!writes || canChange(server)) return;
   const [message, hint] = allowWrites

@@ -31,7 +31,7 @@ import { mayBeUndone, oneOf, type AddTool, type Call } from "./tools.js";
 /** A question in the user's words, and the facts of the change. */
 type Question = readonly [question: string, ...facts: (readonly [label: Word, value: string | undefined])[]];
 
-const asksFirst = "comanda asks the user first.";
+const asksFirst = "comanda asks the user if the app can.";
 
 const item = inputOf({
   item_id: integer("item id in the store's catalog", 1, Number.MAX_SAFE_INTEGER),
@@ -92,7 +92,7 @@ export function addChangingTools(add: AddTool): void {
   add({
     name: "assign_driver",
     title: "Assign a driver",
-    description: `Assigns a driver to a delivery order, replaces the driver, or changes or removes the driver's fee. Without fee or clear_fee, the fee doesn't change. To change only the fee, name the same driver again; order_history shows who was assigned from this machine. ${asksFirst}`,
+    description: `Assigns a driver to a delivery order, replaces the driver, or changes or removes the driver's fee. Without fee or clear_fee, the fee doesn't change. To change only the fee, name the same driver again; order_history shows who that is. ${asksFirst}`,
     writes: "destructive",
     input: inputOf({
       order: text("order id, digits only"),

@@ -18,7 +18,7 @@ const prompts = {
     description: "A day's sales, the fees owed to drivers, and changes whose outcome is unknown",
     usualPeriod: "today",
     text: {
-      en: "Close the day{at} ({period}). With sales_summary, compare its sales without canceled orders with the same day of the week before (compare: week). With sales_by, show them by payment method and by order type. With drivers_owed, list what each driver is owed. With order_history and the outcome unknown, list the changes that somebody has to look up. Keep it to one page, and say which figures are still running.",
+      en: "Close the day{at} ({period}). With sales_summary, compare its sales without canceled orders with the same day of the week before (compare: week). With sales_by, show them by payment method and by order type. With drivers_owed, list what each driver is owed. With order_history and the outcome unknown, list the changes that somebody has to look up. Keep it to one page, and say which figures can still change.",
       "pt-BR":
         "Feche o dia{at} ({period}). Com sales_summary, compare as vendas sem pedidos cancelados com as do mesmo dia da semana anterior (compare: week). Com sales_by, mostre as vendas por forma de pagamento e por tipo de pedido. Com drivers_owed, liste quanto cada entregador tem a receber. Com order_history e o resultado unknown, liste as alterações que alguém precisa conferir. Use no máximo uma página e diga quais números ainda podem mudar.",
     },

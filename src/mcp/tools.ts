@@ -189,7 +189,7 @@ export function addReadingTools(add: AddTool): void {
     name: "order_history",
     title: "Changes sent from this machine",
     description:
-      "Lists the changes to orders that were sent from this machine, newest first, with their outcomes. This isn't a list of orders: the API doesn't return changes made elsewhere, such as in the portal, or an order's contents or current status. No tool accepts the number printed on the ticket (display_id).",
+      "Lists the changes to orders that were sent from this machine, newest first, with their outcomes. This isn't a list of orders: the API doesn't return changes made elsewhere, or an order's contents or current status. No tool accepts the number printed on the ticket (display_id).",
     isLocal: true,
     input: inputOf({
       order: text("only changes to this order id").optional(),
@@ -219,7 +219,11 @@ export function addReadingTools(add: AddTool): void {
         ...change,
         driver_name: driver?.name ?? undefined,
       }));
-      const about = [`${hasMore ? "Newest changes" : "Changes"} sent from this machine: ${changes.length}.`];
+      const counted = `${hasMore ? "Newest changes" : "Changes"} sent from this machine`;
+      const chosen = Object.entries({ order, outcome }).flatMap(
+        ([name, value]) => value && `, ${name} ${value}`,
+      );
+      const about = [`${counted}${chosen.join("")}: ${changes.length}.`];
       if (hasMore) about.push("There are older ones: to list them, increase limit.");
       if (store !== undefined) about.push(`Only at store ${store}.`);
       if (start !== undefined) about.push(`Only since ${start}.`);

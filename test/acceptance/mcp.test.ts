@@ -413,6 +413,10 @@ test("order_history states its store and whether there are older changes", async
     "Newest changes sent from this machine: 2.\nThere are older ones: to list them, increase limit.\nOnly at store centro.",
   );
   expect(await about(1000)).toMatch(/^Changes sent from this machine: \d+\.\nOnly at store centro\.$/);
+  const chosen = { order: "1", outcome: "failed", from: "2020-01-01" };
+  expect(await reader.result("order_history", chosen)).toMatchObject({
+    about: matching(/^Changes sent from this machine, order 1, outcome failed: 0\.\nOnly since 2020-01-01T/),
+  });
 });
 
 test.each([
