@@ -115,7 +115,9 @@ export async function storeState(
     const used = checks.find(({ result }) => result !== "refused");
     const changesOrders = report.can_change_orders || used !== first;
     const isTaken = used?.result === "accepted" || used?.result === "not_checked";
-    if (first.result !== "not_allowed") document.state = checkedStates[first.result];
+    // A rate limit says nothing about a stored sign-in, and the service is reachable.
+    const staysStored = session && first.failure?.code === "rate_limited";
+    if (first.result !== "not_allowed" && !staysStored) document.state = checkedStates[first.result];
     document.can_change_orders = isTaken && changesOrders;
     document.checked = checks.map(checkDocument);
   }
