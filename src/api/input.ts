@@ -34,7 +34,7 @@ export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
     for (const field of ["start_date", "end_date"] as const)
       rules.push({
         field,
-        message: `must be ${form} where date_field is ${dateField}`,
+        message: `must be ${form} if date_field is ${dateField}`,
         holds: ({ date_field = "created_at", [field]: end }) =>
           date_field !== dateField || isWritten(end, isDated ? "date" : "date-time"),
       });
@@ -71,7 +71,7 @@ export function addMonths(time: number, months: number): number {
 /** A date has no hour (section 4.7, rule 1). */
 export const dimensionRule: FieldRule<{ group_by: Dimension; date_field?: DateField | undefined }> = {
   field: "group_by",
-  message: "can't be hour where date_field is scheduled_date",
+  message: "can't be hour if date_field is scheduled_date",
   holds: ({ group_by, date_field }) => group_by !== "hour" || date_field !== "scheduled_date",
 };
 

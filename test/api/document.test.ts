@@ -100,15 +100,15 @@ test("the document limits a driver's fee to two decimals, and leaves an order's 
 
 test("the document lists exactly the rules between fields, handwritten from the specification", () => {
   const dateTime =
-    "must be an ISO 8601 date-time with an offset where date_field is created_at (section 4.6).";
-  const date = "must be a date, YYYY-MM-DD, where date_field is scheduled_date (section 4.6).";
+    "must be an ISO 8601 date-time with an offset if date_field is created_at (section 4.6).";
+  const date = "must be a date, YYYY-MM-DD, if date_field is scheduled_date (section 4.6).";
   const listed = JSON.stringify(plain).match(/(?<=\\n- )`.*?\(section [\d.]+\)\./g);
   expect([...new Set(listed)].sort()).toEqual([
     "`delivery_address` is only allowed if order_type is delivery (section 4.9).",
     `\`end_date\` ${date}`,
     `\`end_date\` ${dateTime}`,
     "`end_date` must be at most 6 months after start_date (section 8).",
-    "`group_by` can't be hour where date_field is scheduled_date (section 4.7).",
+    "`group_by` can't be hour if date_field is scheduled_date (section 4.7).",
     `\`start_date\` ${date}`,
     `\`start_date\` ${dateTime}`,
     "`start_date` must not go back more than 3 years (section 8).",

@@ -73,8 +73,9 @@ function rewriteRefusal(answer: Answer, readings: Readings, now: number): void {
     answer.status = readings.conflict_status;
     if (readings.error_details === "never") answer.body = { code, message };
   }
-  if (code === errorCodes.notFound && readings.error_details === "always")
-    answer.body = { ...body, details: "There is no such order" };
+  if (readings.error_details !== "always") return;
+  if (code === errorCodes.notFound) answer.body = { ...body, details: "There is no such order" };
+  if (code === errorCodes.invalidToken) answer.body = { ...body, details: "The token is not valid" };
 }
 
 function rewriteSuccess(answer: Answer, readings: Readings, operation: string): void {
