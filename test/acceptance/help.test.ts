@@ -14,6 +14,7 @@ const helpOf = (command: string) => helps.get(command) ?? "";
 describe("help", () => {
   test.each([
     ["", /^Usage: comanda \[options\]/],
+    ["help", /^Usage: comanda \[options\] [^]*\nTopics \(comanda help <topic>\): periods, filters, /],
     ["openapi", /"openapi": ?"3\.1\.1"/],
   ])("is printed only to stdout: comanda %s", async (line, text) => {
     const { code, stdout, stderr } = await machine.inProcess(line === "" ? [] : [line]);

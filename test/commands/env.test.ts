@@ -84,11 +84,3 @@ test.each([
   const ran = await desk.run(`env set mine --base-url https://api.example ${flag}`);
   expect(ran).toMatchObject({ code: 2, stderr: containing(`error: ${missing} is missing.\n`) });
 });
-
-test("login names the command that sets an environment up, and the environment that was probably meant", async () => {
-  const login = async (name: string) => (await desk.run(`login --store centro --env ${name}`)).stderr;
-  expect(await login("sandbox")).toContain(
-    "comanda env set sandbox --base-url <url> --auth-url <url> --client-id <id>",
-  );
-  expect(await login("prodution")).toContain('Did you mean "production"?');
-});

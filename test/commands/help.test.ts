@@ -14,16 +14,6 @@ test.each(["nothing", "orders cancel 1"])("help %s fails with a hint", async (wo
   expect(await desk.run(`help ${words}`)).toMatchObject({ code: 2, stderr: matching(error) });
 });
 
-test.each([
-  [
-    "help",
-    /^Usage: comanda \[options\] \[command\]\n[^]*\nTopics \(comanda help <topic>\): periods, filters, /,
-  ],
-  ["help orders cancel", /^Usage: comanda orders cancel \[options\] <id\.\.\.>\n[^]*\nExamples:\n/],
-])("%s prints the help", async (line, text) => {
-  expect((await desk.run(line)).stdout).toMatch(text);
-});
-
 test("help filters lists each field with exactly the values and operators that --filter accepts", async () => {
   const { stdout } = await desk.run("help filters");
   const table = stdout.slice(stdout.indexOf("Fields (section 4.8"));

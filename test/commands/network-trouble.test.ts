@@ -36,18 +36,11 @@ const inTurn = (...answers: readonly Answer[]): Behaviour => {
   };
 };
 
-describe("a rate limit", () => {
-  test("ends after its window at the latest, whatever Retry-After says", async () => {
-    stub.behave(inTurn({ status: 429, headers: { "retry-after": "86400" } }, { status: 204 }));
-    expect(await run("orders dispatch 7")).toMatchObject({ code: 0, stderr: containing("Waiting 180 s.") });
-  });
-
-  test("ends a command with code 7 if the wait exceeds --max-wait", async () => {
-    stub.behave({ status: 429, headers: { "retry-after": "60" } });
-    const ran = await run("orders dispatch 7 --max-wait 30s");
-    expect(ran).toEqual({ code: 7, stdout: "", stderr: containing("--max-wait") });
-    expect(stub.requests).toHaveLength(1);
-  });
+test("a rate limit ends a command with code 7 if the wait exceeds --max-wait", async () => {
+  stub.behave({ status: 429, headers: { "retry-after": "60" } });
+  const ran = await run("orders dispatch 7 --max-wait 30s");
+  expect(ran).toEqual({ code: 7, stdout: "", stderr: containing("--max-wait") });
+  expect(stub.requests).toHaveLength(1);
 });
 
 describe("the connection to the service", () => {
@@ -66,18 +59,15 @@ describe("the connection to the service", () => {
   });
 
   const away = { COMANDA_BASE_URL: "https://api.invalid" };
-  test.each(["orders dispatch 1 2 3 --json", "summary"])(
-    "through an unusable proxy is reported once, before anything is sent: %s",
-    async (line) => {
-      const proxy = { HTTPS_PROXY: "socks5://ana:s3cret@proxy.corp" };
-      const { code, stdout, stderr } = await run(line, { ...away, ...proxy });
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain("HTTPS_PROXY");
-      if (line.endsWith("--json"))
-        expect(errorOf(stderr)).toMatchObject({ error: { code: "configuration" } });
-      expect(stderr).not.toMatch(/s3cret|Internal error/);
-    },
-  );
+  test("through an unusable proxy is reported once for a list, before anything is sent", async () => {
+    const proxy = { HTTPS_PROXY: "socks5://ana:s3cret@proxy.corp" };
+    const { code, stdout, stderr } = await run("orders dispatch 1 2 3 --json", { ...away, ...proxy });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(parseJson(stderr)).toMatchObject({
+      error: { code: "configuration", message: containing("HTTPS_PROXY") },
+    });
+    expect(stderr).not.toContain("s3cret");
+  });
 
   test("through an unreachable proxy is reported with the proxy's address, not the service's", async () => {
     const { code, stderr } = await run("orders dispatch 1 --quiet", { ...away, HTTPS_PROXY: "127.0.0.1:1" });
