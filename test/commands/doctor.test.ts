@@ -9,6 +9,7 @@ import type { Session, Tokens } from "../../src/state/sessions.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { parseJson } from "../support/json.js";
 import { matching } from "../support/containing.js";
+import type { InProcessOptions } from "../support/context.js";
 import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
 import { StoreDesk } from "../support/desk.js";
 
@@ -17,10 +18,16 @@ beforeEach(async () => {
   store = await StoreDesk.open();
 });
 
-async function found(env: Record<string, string> = {}, more = {}) {
-  const { code, stdout } = await store.comanda("doctor --json", { env, ...more });
+async function found(options: InProcessOptions = {}) {
+  const { code, stdout } = await store.comanda("doctor --json", options);
   const findings = parseJson(stdout) as Finding[];
   return { code, findings, of: (check: string) => findings.find((one) => one.check === check) };
+}
+
+/** Returns doctor's exit code and what it reports about a check. */
+async function finding(check: string, options?: InProcessOptions) {
+  const { code, of } = await found(options);
+  return { code, ...of(check) };
 }
 
 test("doctor exits with code 0 if nothing is wrong, and checks the sign-in and the clock with the service", async () => {
@@ -69,11 +76,8 @@ test.each<[string, Record<string, string>, string, RegExp, spoil?: (folder: stri
   ["an address without a key", { COMANDA_BASE_URL: "https://a.example" }, "COMANDA_BASE_URL", /is missing/],
 ])("%s is reported with a fix", async (_, env, check, message, spoil) => {
   spoil?.(store.desk.folder);
-  const { code, of } = await found(env);
-  expect({ code, finding: of(check) }).toMatchObject({
-    code: 1,
-    finding: { status: "failure", message: matching(message), hint: matching(/./) },
-  });
+  const failure = { code: 1, status: "failure", message: matching(message), hint: matching(/./) };
+  expect(await finding(check, { env })).toMatchObject(failure);
 });
 
 describe("a problem that would make a command fail", () => {
@@ -90,15 +94,12 @@ describe("a problem that would make a command fail", () => {
     ["refused now", (session) => withTokens(session, { access_token: "x" })],
   ])("is a failure for a sign-in %s, next to an API key", async (_, change) => {
     await store.signIn("centro", 501, (session) => ({ ...change(session), api_key: store.keyOf() }));
-    const { code, of } = await found();
-    expect({ code, finding: of("store centro") }).toEqual({
+    expect(await finding("store centro")).toEqual({
       code: 1,
-      finding: {
-        check: "store centro",
-        status: "failure",
-        message: "test: refused by the service: sign in again",
-        hint: "Sign in: comanda login --store centro --env test",
-      },
+      check: "store centro",
+      status: "failure",
+      message: "test: refused by the service: sign in again",
+      hint: "Sign in: comanda login --store centro --env test",
     });
   });
 
@@ -108,27 +109,27 @@ describe("a problem that would make a command fail", () => {
       { COMANDA_API_KEY: "key_1" },
       page(200),
       "service COMANDA_BASE_URL",
-      { status: "failure", hint: matching(/check the address.*comanda env list/) },
+      { hint: matching(/check the address.*comanda env list/) },
     ],
     [
       "a key that the service refuses",
       { COMANDA_API_KEY: "key_1" },
       ofTheApi(401, 4010),
       "COMANDA_BASE_URL",
-      { status: "failure", hint: matching(/COMANDA_API_KEY/) },
+      { hint: matching(/COMANDA_API_KEY/) },
     ],
     [
       "a token without a permission, whose response has no body",
       { COMANDA_ACCESS_TOKEN: "at_1" },
       { status: 403 },
       "COMANDA_BASE_URL",
-      { status: "failure", message: matching(/refused the request \(HTTP 403\)/) },
+      { message: matching(/refused the request \(HTTP 403\)/) },
     ],
   ])("is a failure for %s", async (_, env, behaviour, check, expected) => {
     const stub = await startStub();
     stub.behave(behaviour);
-    const { code, findings, of } = await found({ COMANDA_BASE_URL: stub.url, ...env });
-    expect({ code, finding: of(check) }).toMatchObject({ code: 1, finding: expected });
+    const { code, findings, of } = await found({ env: { COMANDA_BASE_URL: stub.url, ...env } });
+    expect({ code, ...of(check) }).toMatchObject({ code: 1, status: "failure", ...expected });
     // The stub uses this machine's time, not the test's clock.
     const failed = findings.filter((one) => one.status === "failure" && !one.check.startsWith("clock"));
     expect(failed).toHaveLength(1);
@@ -136,44 +137,35 @@ describe("a problem that would make a command fail", () => {
 
   test("is a failure for a machine without a store; several stores without a default are a warning", async () => {
     await store.comanda("stores remove centro");
-    const none = await found();
-    expect({ code: none.code, finding: none.of("stores") }).toMatchObject({
-      code: 1,
-      finding: { status: "failure", hint: matching(/comanda login --store/) },
-    });
+    const none = { code: 1, status: "failure", hint: matching(/comanda login --store/) };
+    expect(await finding("stores")).toMatchObject(none);
     for (const alias of ["centro", "norte"]) await store.signIn(alias);
-    const several = await found();
-    expect({ code: several.code, finding: several.of("stores") }).toMatchObject({
-      code: 0,
-      finding: { status: "warning", hint: matching(/comanda stores use centro/) },
-    });
+    const several = { code: 0, status: "warning", hint: matching(/comanda stores use centro/) };
+    expect(await finding("stores")).toMatchObject(several);
   });
 });
 
 test("a sign-in that the service could not verify is a warning with the reason", async () => {
   store.emulator.service.faults.set([{ status: 503 }]);
-  const { code, of } = await found();
-  expect({ code, finding: of("store centro") }).toMatchObject({
+  expect(await finding("store centro")).toMatchObject({
     code: 1,
-    finding: {
-      status: "warning",
-      message: "test: signed in; not checked: the service failed (HTTP 503).",
-      hint: matching(/^Try again later\. .*: comanda env list$/),
-    },
+    status: "warning",
+    message: "test: signed in; not checked: the service failed (HTTP 503).",
+    hint: matching(/^Try again later\. .*: comanda env list$/),
   });
 });
 
 test("a day without sync is a warning, if earlier days are stored", async () => {
   await store.comanda("stores set centro --tz America/Sao_Paulo");
-  expect((await found()).of("sync of centro")).toBeUndefined();
+  expect(await finding("sync of centro")).toEqual({ code: 0 });
   await store.comanda("sync --days 3");
   const synced = "2026-11-20 12:00:00 -03:00";
-  expect((await found()).of("sync of centro")).toMatchObject({
+  expect(await finding("sync of centro")).toMatchObject({
     status: "ok",
     message: `Days are stored through 2026-11-19, as of ${synced}.`,
   });
   store.desk.pass(24 * 3_600_000);
-  expect((await found()).of("sync of centro")).toMatchObject({
+  expect(await finding("sync of centro")).toMatchObject({
     status: "warning",
     message: `Yesterday, 2026-11-20, isn't stored. The last sync stored days through 2026-11-19, at ${synced}.`,
     hint: matching(/comanda sync --store centro$/),
@@ -182,17 +174,13 @@ test("a day without sync is a warning, if earlier days are stored", async () => 
 
 test("an API key that the service rejects is a failure, even if the sign-in works", async () => {
   await store.signIn("centro", 501, (session) => ({ ...session, api_key: "key_wrong" }));
-  const { code, of } = await found();
-  expect({ code, finding: of("store centro") }).toMatchObject({
-    code: 1,
-    finding: { status: "failure", hint: matching(/comanda login --api-key --store centro/) },
-  });
+  const failure = { code: 1, status: "failure", hint: matching(/comanda login --api-key --store centro/) };
+  expect(await finding("store centro")).toMatchObject(failure);
   // An answer that leaves the key open is a warning.
   store.emulator.service.faults.set([
     { status: 400, body: '{"code":4000,"message":"id"}', path: "/delivered" },
   ]);
-  expect(await found()).toMatchObject({ code: 0 });
-  expect((await found()).of("store centro")).toMatchObject({ status: "warning" });
+  expect(await finding("store centro")).toMatchObject({ code: 0, status: "warning" });
   store.emulator.service.faults.set([]);
   // A rejected sign-in doesn't hide a rejected key.
   store.emulator.service.server.uninstall(501);
@@ -206,13 +194,10 @@ test("a sign-in for an earlier address of its environment is a warning", async (
   await store.signIn("centro", 501, (session) => ({ ...session, api_key: store.keyOf() }));
   const url = "https://new.example";
   await store.comanda(`env set test --base-url ${url} --auth-url ${url}/go --client-id test`);
-  const { code, of } = await found();
-  expect({ code, finding: of("address of centro") }).toMatchObject({
+  expect(await finding("address of centro")).toMatchObject({
     code: 0,
-    finding: {
-      status: "warning",
-      hint: matching(/^To use https:\/\/new\.example: comanda logout --store centro, then comanda login /),
-    },
+    status: "warning",
+    hint: matching(/^To use https:\/\/new\.example: comanda logout --store centro, then comanda login /),
   });
 });
 
@@ -221,16 +206,13 @@ describe("within its time limit, doctor", () => {
     for (let call = 1; call <= 5; call += 1)
       await store.comanda(`summary --fresh --period today --tz UTC --filter total=${call}`);
     store.desk.waits.length = 0;
-    const { code, of } = await found();
-    expect({ code, finding: of("store centro"), waits: store.desk.waits }).toMatchObject({
+    expect(await finding("store centro")).toMatchObject({
       code: 0,
-      finding: {
-        status: "warning",
-        message: matching(/not checked: rate limit reached/),
-        hint: "Try again later.",
-      },
-      waits: [],
+      status: "warning",
+      message: matching(/not checked: rate limit reached/),
+      hint: "Try again later.",
     });
+    expect(store.desk.waits).toEqual([]);
   });
 
   test("reports a service that doesn't answer as a warning", async () => {
@@ -250,18 +232,16 @@ describe("within its time limit, doctor", () => {
     await store.comanda("orders dispatch 1");
     const other = openSqlite(path.join(store.desk.folder, "comanda.db"));
     other.exec("begin immediate");
-    const { code, of } = await found();
+    const told = await finding("database comanda.db");
     other.close();
-    expect({ code, finding: of("database comanda.db") }).toMatchObject({
-      code: 0,
-      finding: { status: "warning", message: matching(/^Timed out waiting for another process/) },
-    });
+    const message = matching(/^Timed out waiting for another process/);
+    expect(told).toMatchObject({ code: 0, status: "warning", message });
   });
 });
 
 test("a clock that differs from the service's is a failure, and a store without a time zone a warning", async () => {
   // The emulator's responses have the test clock's time, which differs from this machine's.
-  const { of } = await found({}, { clock: { now: () => Date.now(), sleep: () => Promise.resolve() } });
+  const { of } = await found({ clock: { now: () => Date.now(), sleep: () => Promise.resolve() } });
   expect(of("clock (test)")).toMatchObject({ status: "failure", hint: matching(/NTP/) });
   expect(of("time zone of centro")).toMatchObject({
     status: "warning",
@@ -279,12 +259,11 @@ test("a damaged database is reported with a fix, and isn't changed", async () =>
   // The first page, which contains the schema, is intact, so SQLite opens the file.
   bytes.fill(0xff, 4096 + 100);
   writeFileSync(file, bytes);
-  const { code, of } = await found();
-  const finding = {
+  expect(await finding("database comanda.db")).toMatchObject({
+    code: 1,
     message: `${file} is damaged.`,
     hint: matching(/^Move .*comanda\.db elsewhere.*history.*--resume.*fees/),
-  };
-  expect({ code, finding: of("database comanda.db") }).toMatchObject({ code: 1, finding });
+  });
   expect(readFileSync(file)).toEqual(bytes);
 });
 
@@ -298,7 +277,7 @@ test("doctor names the variables that cron doesn't see, and prints lines to copy
     https_proxy: "",
     EDITOR: "vi",
   };
-  const { of, findings } = await found(env);
+  const { of, findings } = await found({ env });
   expect(of("crontab")).toMatchObject({
     status: "warning",
     message: matching(/: COMANDA_API_KEY, COMANDA_CONFIG_DIR/),
