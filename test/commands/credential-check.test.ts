@@ -1,8 +1,9 @@
 /** Verifies credentials with the service: only an API response shows whether one is valid, and the calls change nothing. */
 import { beforeEach, describe, expect, test } from "vitest";
 
+import { matching } from "../support/containing.js";
 import { Desk, start } from "../support/desk.js";
-import { parseJson } from "../support/json.js";
+import { errorOf, parseJson } from "../support/json.js";
 import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
 
 const stub = await startStub();
@@ -29,23 +30,27 @@ const silent: readonly (readonly [string, Behaviour])[] = [
 ];
 
 describe("status --check", () => {
-  const check = async (line = "status --check --json", credential = "COMANDA_ACCESS_TOKEN") => {
+  const run = (line: string, credential: string) => {
     const env = { COMANDA_BASE_URL: stub.url, [credential]: "secret_1", COMANDA_RATE_LIMITS: "off" };
-    const { code, stdout, stderr } = await desk.run(`${line} --max-wait 0`, { env });
-    return { code, stdout, stderr };
+    return desk.run(`${line} --max-wait 0`, { env });
   };
+  /** Returns the exit code and the fields of the document. */
+  const check = async (credential = "COMANDA_ACCESS_TOKEN") => {
+    const { code, stdout } = await run("status --check --json", credential);
+    return { code, ...(parseJson(stdout) as object) };
+  };
+  const text = async (credential: string) => (await run("status --check", credential)).stdout;
 
   test("verifies a sign-in by requesting the sales of one minute", async () => {
     stub.behave(figures);
-    const { code, stdout } = await check();
     const checked = [{ credential: "bearer", call: "summary", result: "accepted", evidence: "api" }];
-    expect({ code, json: parseJson(stdout) }).toMatchObject({ code: 0, json: { state: "valid", checked } });
+    expect(await check()).toMatchObject({ code: 0, state: "valid", checked });
     expect(stub.requests).toHaveLength(1);
     const { pathname, searchParams: query } = new URL(stub.requests[0]?.target ?? "", stub.url);
     expect(pathname).toBe("/api/partner/v1/orders/summary");
     const [from, to] = [query.get("start_date"), query.get("end_date")].map((end) => Date.parse(end ?? ""));
     expect({ from, to }).toEqual({ from: start - 60_000, to: start });
-    expect((await check("status --check")).stdout).toMatch(/^Access token: +ok$/m);
+    expect(await text("COMANDA_ACCESS_TOKEN")).toMatch(/^Access token: +ok$/m);
   });
 
   test.each([
@@ -53,13 +58,10 @@ describe("status --check", () => {
     [409, 4002],
   ])("says by which call it verified a key without a sign-in: HTTP %i", async (status, code) => {
     stub.behave(ofTheApi(status, code));
-    const { stdout } = await check(undefined, "COMANDA_API_KEY");
     const called = { credential: "api_key", call: "deliver", result: "accepted", evidence: "api" };
-    expect({ json: parseJson(stdout), asked: asked() }).toMatchObject({
-      json: { checked: [called] },
-      asked: [probe],
-    });
-    expect((await check("status --check", "COMANDA_API_KEY")).stdout).toMatch(/^API key: +ok$/m);
+    expect(await check("COMANDA_API_KEY")).toMatchObject({ code: 0, checked: [called] });
+    expect(asked()).toEqual([probe]);
+    expect(await text("COMANDA_API_KEY")).toMatch(/^API key: +ok$/m);
   });
 
   test.each([
@@ -70,10 +72,9 @@ describe("status --check", () => {
     ["COMANDA_API_KEY", page(403), 4, "valid", "not_allowed"],
   ])("reports a rejection: %s, %j", async (credential, answer, exit, state, result) => {
     stub.behave(answer);
-    const { code, stdout } = await check(undefined, credential);
     const evidence = JSON.stringify(answer).includes("code") ? "api" : "gateway";
-    const told = { state, can_change_orders: false, checked: [{ result, evidence }] };
-    expect({ code, json: parseJson(stdout) }).toMatchObject({ code: exit, json: told });
+    const told = { code: exit, state, can_change_orders: false, checked: [{ result, evidence }] };
+    expect(await check(credential)).toMatchObject(told);
   });
 
   test.each<readonly [credential: string, what: string, behaviour: Behaviour]>([
@@ -82,12 +83,11 @@ describe("status --check", () => {
     ["COMANDA_ACCESS_TOKEN", "the API's error about a path", ofTheApi(404, 4041)],
   ])("reports %s as not checked after %s", async (credential, _, behaviour) => {
     stub.behave(behaviour);
-    const { code, stdout } = await check(undefined, credential);
-    const message = expect.stringMatching(/\.$/) as string;
-    const told = { state: "unreachable", checked: [{ result: "not_checked", message }] };
-    expect(parseJson(stdout)).toMatchObject(told);
-    expect([2, 5, 7, 8]).toContain(code);
-    expect((await check("status --check", credential)).stdout).toMatch(/^State: +unknown$/m);
+    const told = await check(credential);
+    const checked = [{ result: "not_checked", message: matching(/\.$/) }];
+    expect(told).toMatchObject({ state: "unreachable", checked });
+    expect([2, 5, 7, 8]).toContain(told.code);
+    expect(await text(credential)).toMatch(/^State: +unknown$/m);
   });
 });
 
@@ -116,31 +116,23 @@ describe("status --check with a sign-in and an API key", () => {
     };
     const { code, stdout, stderr } = await desk.run("status --check --json --max-wait 0", { env });
     expect(stderr.startsWith("warning: The key was not checked: ")).toBe(key === gateway);
-    expect({ code, json: parseJson(stdout) }).toMatchObject({
-      code: exit,
-      json: {
-        state,
-        can_change_orders: changes,
-        checked: [
-          { credential: "bearer", result: token },
-          { credential: "api_key", result: key },
-        ],
-      },
-    });
+    const checked = [
+      { credential: "bearer", result: token },
+      { credential: "api_key", result: key },
+    ];
+    expect(code).toBe(exit);
+    expect(parseJson(stdout)).toMatchObject({ state, can_change_orders: changes, checked });
   });
 });
 
 describe("login --api-key", () => {
-  const environment = (name: string, url: string) => desk.run(`env set ${name} --base-url ${url}`);
-  const login = async (
-    key = "key_new",
-    line = "login --api-key --store centro --env test --json --max-wait 0",
-  ) => desk.run(line, { input: key });
-  const holdsKey = async (key: string) => {
+  const login = (input = "key_new") =>
+    desk.run("login --api-key --store centro --env test --json --max-wait 0", { input });
+  const savedKey = async () => {
     const { sessions } = await (await desk.context()).workspace.state();
-    return (await sessions.read("centro"))?.api_key === key;
+    return (await sessions.read("centro"))?.api_key;
   };
-  beforeEach(() => environment("test", stub.url));
+  beforeEach(() => desk.run(`env set test --base-url ${stub.url}`));
 
   test.each([
     [ofTheApi(401, 4010), 4010, 3],
@@ -157,12 +149,10 @@ describe("login --api-key", () => {
       expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
       const message = "The service refused this API key of centro (test). It was not saved.";
       const error = { service_code, message, evidence: service_code === null ? "gateway" : "api" };
-      expect(parseJson(stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ error });
+      expect(errorOf(stderr)).toMatchObject({ error });
       expect(stderr).not.toContain("key_new");
-      expect({ holdsKey: await holdsKey("key_old"), asked: asked() }).toEqual({
-        holdsKey: true,
-        asked: [probe],
-      });
+      expect(await savedKey()).toBe("key_old");
+      expect(asked()).toEqual([probe]);
     },
   );
 
@@ -171,13 +161,11 @@ describe("login --api-key", () => {
     async (_, behaviour) => {
       stub.behave(behaviour);
       const { code, stdout, stderr } = await login();
-      const json = { has_api_key: true, checked: [{ result: "not_checked" }] };
-      expect({ code, json: parseJson(stdout) }).toMatchObject({ code: 0, json });
+      expect(code).toBe(0);
+      expect(parseJson(stdout)).toMatchObject({ has_api_key: true, checked: [{ result: "not_checked" }] });
       expect(stderr).toMatch(/^warning: The key was not checked: (?:[a-z]|HTTP).+\.$/m);
-      expect({ holdsKey: await holdsKey("key_new"), asked: asked() }).toEqual({
-        holdsKey: true,
-        asked: [probe],
-      });
+      expect(await savedKey()).toBe("key_new");
+      expect(asked()).toEqual([probe]);
     },
   );
 });
