@@ -73,7 +73,13 @@ test.each<[string, Record<string, string>, string, RegExp, spoil?: (folder: stri
     /the connection was refused/,
   ],
   ["COMANDA_STORE that names no store", { COMANDA_STORE: "typo" }, "COMANDA_STORE", /"typo"/],
-  ["an address without a key", { COMANDA_BASE_URL: "https://a.example" }, "COMANDA_BASE_URL", /is missing/],
+  [
+    "an address without a key",
+    { COMANDA_BASE_URL: "https://a.example" },
+    "COMANDA_BASE_URL",
+    /COMANDA_ACCESS_TOKEN or COMANDA_API_KEY is missing/,
+  ],
+  ["a key without an address", { COMANDA_API_KEY: "k" }, "COMANDA_BASE_URL", /COMANDA_BASE_URL is missing/],
 ])("%s is reported with a fix", async (_, env, check, message, spoil) => {
   spoil?.(store.desk.folder);
   const failure = { code: 1, status: "failure", message: matching(message), hint: matching(/./) };

@@ -265,13 +265,6 @@ describe("history settle", () => {
     expect(await settle()).toEqual({ code: 0, stdout: sentence("cancel", "15:00:00"), stderr: "" });
   });
 
-  test("rejects an order without an unknown outcome", async () => {
-    const order = await store.order();
-    await store.comanda(`orders dispatch ${order}`);
-    const message = containing(`Order ${order} has no change with an unknown outcome.`);
-    expect(await store.comanda(`history settle ${order} done`)).toMatchObject({ code: 2, stderr: message });
-  });
-
   test("changes what drivers are owed", async () => {
     const [given = "", refused = "", canceled = ""] = await store.orders(3);
     await store.comanda(`driver assign ${canceled} 11 --fee 2`);

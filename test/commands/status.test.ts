@@ -18,15 +18,6 @@ describe("the status", () => {
     desk.signIn("centro", "http://127.0.0.1:4100", "token", change);
 
   test.each([
-    ["COMANDA_BASE_URL", "http://127.0.0.1:4100", "COMANDA_ACCESS_TOKEN or COMANDA_API_KEY is missing."],
-    ["COMANDA_API_KEY", "key", "COMANDA_BASE_URL is missing."],
-  ])("names the variable that is missing if only %s is set", async (name, value, message) => {
-    const { code, stderr } = await desk.run("status --json", { env: { [name]: value } });
-    expect(code).toBe(2);
-    expect(errorOf(stderr)).toMatchObject({ error: { code: "configuration", message } });
-  });
-
-  test.each([
     ["COMANDA_ACCESS_TOKEN", "two\nlines"],
     ["COMANDA_API_KEY", "é"],
   ])("rejects %s if no header can contain it, as every call does", async (name, value) => {
