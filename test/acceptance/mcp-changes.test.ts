@@ -1,6 +1,7 @@
 /** The tools of `comanda mcp` that change something: who gets them, what the user is asked, what is sent, and what the result says. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
+import { containing, matching } from "../support/containing.js";
 import { alone, openMcpBench } from "../support/mcp-bench.js";
 import type { McpClient } from "../support/mcp-client.js";
 import { sized } from "../support/soak.js";
@@ -9,9 +10,6 @@ const { bench, open, openAsker, answer, reader, writer, asker } = await openMcpB
 
 // Two drivers with the same name, and another one.
 for (const driver_id of [12, 13, 14]) await bench.order({ driver_id });
-
-const containing = (text: string) => expect.stringContaining(text) as string;
-const matching = (pattern: RegExp) => expect.stringMatching(pattern) as string;
 
 /** Returns the input of a cancellation of a new order. */
 const cancellation = async () => ({ action: "cancel", orders: [await bench.order()], store: "centro" });

@@ -10,6 +10,7 @@ import * as z from "zod/mini";
 
 import { dimensions } from "../../src/api/values.js";
 import { assistantHint } from "../../src/mcp/hints.js";
+import { containing, matching } from "../support/containing.js";
 import { fetched } from "../support/fetched.js";
 import { everyHint } from "../support/hint-kinds.js";
 import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
@@ -22,7 +23,6 @@ const { bench, open, openAsker, answer, reader, asker } = await openMcpBench();
 await bench.order({ driver_id: 12 });
 
 const { tools } = await asker.client.listTools();
-const matching = (pattern: RegExp) => expect.stringMatching(pattern) as string;
 
 /** What both OpenAI and Gemini accept for function calling, and read alike. */
 const described = { description: z.optional(z.string()) };
@@ -228,8 +228,8 @@ test("figures state what was counted as text and as data, and only the text cuts
   const [text = ""] = content.map((each) => each.text);
   for (const fact of ["centro: 2025-01-01 to 2025-12-31 (America/Sao_Paulo), as of ", "order_type=delivery"])
     expect({ about: structuredContent["about"], text }).toEqual({
-      about: expect.stringContaining(fact) as string,
-      text: expect.stringContaining(fact) as string,
+      about: containing(fact),
+      text: containing(fact),
     });
   expect(structuredContent).toMatchObject({ groups: { length: 365 }, totals: {} });
   expect(text).toContain("Canceled orders are excluded. Currency: not set.");
@@ -243,14 +243,14 @@ test("a result that would have more than 20,000 tokens states what it omits", as
   expect(JSON.stringify(result).length).toBeLessThan(80_000);
   expect(result.structuredContent).toMatchObject({
     current: { omitted: { groups: expect.any(Number) as number } },
-    notices: [expect.stringContaining("To get them, narrow the request") as string],
+    notices: [containing("To get them, narrow the request")],
   });
   await bench.inProcess(["orders", "dispatch", ...(await bench.orders(260)), "--store", "centro"]);
   const { changes, omitted, notices } = await reader.result("order_history", { limit: 260 });
   const left = 260 - (changes as readonly object[]).length;
   expect({ omitted, notices }).toEqual({
     omitted: { changes: left },
-    notices: [expect.stringMatching(`too long: ${left}\\. To get them, narrow the request`) as string],
+    notices: [matching(`too long: ${left}\\. To get them, narrow the request`)],
   });
 });
 

@@ -1,5 +1,5 @@
 /** The commands that hints, errors and notices name are valid as printed, in both languages. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { hintFor } from "../../src/cli/hints.js";
 import { useLanguage } from "../../src/languages/language.js";
@@ -61,16 +61,10 @@ async function printedLines(): Promise<readonly string[]> {
 const signsOut = /^logout|^stores remove/;
 const lines = await printedLines();
 
-describe("A command that a text prints", () => {
-  let bench: Bench;
-  beforeAll(async () => {
-    bench = await Bench.open({
-      rateLimits: false,
-      env: { COMANDA_RATE_LIMITS: "off", TZ: "America/Sao_Paulo" },
-    });
-    await bench.signIn();
-  });
-  afterAll(() => bench.close());
+describe("A command that a text prints", async () => {
+  const env = { COMANDA_RATE_LIMITS: "off", TZ: "America/Sao_Paulo" };
+  const bench = await Bench.open({ rateLimits: false, env });
+  await bench.signIn();
 
   test("is found for each kind of hint that has one", () => {
     expect(lines).toEqual(

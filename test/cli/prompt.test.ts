@@ -2,14 +2,13 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import { useLanguage, type Language } from "../../src/languages/language.js";
 import { askSecret, askText, askYesNo } from "../../src/cli/prompts.js";
 
 // On a terminal called "dumb", Node's line editor edits nothing.
 beforeEach(() => vi.stubEnv("TERM", "xterm"));
-afterEach(() => useLanguage("en"));
 
 const enter = "\r";
 

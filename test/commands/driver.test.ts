@@ -43,7 +43,7 @@ describe("driver assign by name", () => {
     const { code, stderr } = await assign([await bench.order(), "bia"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining("\n  No driver had orders today or in the last 30 days. ") as string,
+      stderr: containing("\n  No driver had orders today or in the last 30 days. "),
     });
   });
 

@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
 
-import {
-  currentLanguage,
-  inLanguage,
-  t,
-  translated,
-  useLanguage,
-  type Words,
-} from "../../src/languages/language.js";
+import { inLanguage, t, translated, type Words } from "../../src/languages/language.js";
 
 const hello = (name: string, count: number) => t`Hello ${name}, ${count} orders`;
 const words: Words = {
@@ -28,10 +21,4 @@ test("A translation puts the values in its own order, and a text without one sta
     missing: "Bye Ana",
     inherited: "constructor",
   });
-});
-
-test("The translations of the process's language are loaded", async () => {
-  await useLanguage("pt-BR");
-  expect(currentLanguage()).toBe("pt-BR");
-  expect(t`Order ${"1"} at ${"x"}: ${"y"}`).toBe("Pedido 1 em x: y");
 });

@@ -1,5 +1,5 @@
 /** The help of every command and every topic at 40 and 80 columns, in both languages. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/main.js";
 import { useLanguage } from "../../src/languages/language.js";
@@ -32,8 +32,6 @@ async function pagesIn(language: "en" | "pt-BR", columns = 80): Promise<readonly
 const program = await createProgram(testContext());
 const english = await pagesIn("en");
 const inPortuguese = await pagesIn("pt-BR");
-beforeAll(() => useLanguage("en"));
-afterAll(() => useLanguage("en"));
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 
@@ -43,7 +41,6 @@ describe.each([
 ] as const)("The help in %s", (_, language, pages) => {
   test.each([40, 80])("has no line wider than %i columns, and no broken word", async (width) => {
     const narrow = await pagesIn(language, width);
-    await useLanguage("en");
     for (const [index, { name, text }] of pages.entries()) {
       const page = narrow[index]?.text ?? "";
       const wide = page
@@ -68,7 +65,6 @@ describe.each([
       help.subcommandDescription(command),
       ...command.options.map((option) => help.optionDescription(option)),
     ]);
-    await useLanguage("en");
     expect(lines.filter((line) => line.length > 60 || /^\p{Lu}\p{Ll}|\.$/u.test(line))).toEqual([]);
   });
 
