@@ -16,6 +16,7 @@ import { createTransport, fileSession } from "../../src/library/node.js";
 import { createMemoryTokenStore, createOAuth, type TokenStore } from "../../src/library/oauth.js";
 import { expectGivenUp, limits } from "../client/support/given-up.js";
 import { errorOf } from "../client/support/scripted.js";
+import { app } from "../client/support/oauth-app.js";
 import { rawServer } from "../client/support/raw-server.js";
 import { damageDatabase, signIn } from "./support/signed-in.js";
 import { closing, temporaryFolder } from "../support/cleanup.js";
@@ -60,24 +61,12 @@ describe.each<readonly [name: string, send: Transport["send"]]>([
   });
 
   test("is given up by a sign-in", async () => {
-    const oauth = createOAuth({
-      ...addresses,
-      store: createMemoryTokenStore(),
-      transport: { send, close },
-      timeoutMs: 20,
-    });
+    const oauth = createOAuth({ ...app, transport: { send, close }, timeoutMs: 20 });
     const { pending } = await oauth.authorizationUrl();
     const back = oauth.callback(`/callback?code=c&state=${pending.state}`, pending);
     expect(await errorOf(back)).toMatchObject({ code: "unreachable" });
   });
 });
-
-const addresses = {
-  authUrl: "https://portal.example/authorize",
-  baseUrl: "https://api.example",
-  clientId: "app",
-  redirectUri: "https://shop.example/callback",
-};
 
 test("a transport that obeys its signal reports whether the request was sent", async () => {
   const server = await rawServer(() => undefined);
@@ -237,7 +226,7 @@ describe("a function of createOAuth that fails", () => {
     ["load", { load: reject }],
     ["lock", { lock: reject }],
   ])("is the cause of state_unusable: store.%s", async (_, store) => {
-    const oauth = createOAuth({ ...addresses, store: { ...createMemoryTokenStore(), ...store } });
+    const oauth = createOAuth({ ...app, store: { ...createMemoryTokenStore(), ...store } });
     expect(await errorOf(oauth.revoke("centro"))).toMatchObject({ code: "state_unusable", cause });
   });
 
@@ -247,7 +236,7 @@ describe("a function of createOAuth that fails", () => {
   ])("ends the call: store.lock that %s", async (_, lock) => {
     const store = { ...createMemoryTokenStore(), lock: lock as TokenStore["lock"] };
     const send = () => Promise.resolve({ status: 200, headers: {}, body: tokenAnswer });
-    const oauth = createOAuth({ ...addresses, store, transport: { send, close } });
+    const oauth = createOAuth({ ...app, store, transport: { send, close } });
     const { pending } = await oauth.authorizationUrl();
     const back = oauth.callback(`/callback?code=c&state=${pending.state}`, pending);
     expect(await errorOf(back)).toMatchObject({
@@ -260,11 +249,7 @@ describe("a function of createOAuth that fails", () => {
     { ...failing[0], error: { code: "invalid_input", field: "clientOptions" } },
     { ...failing[1], error: { code: "callback_failed", cause } },
   ])("ends oauth.client: clientOptions that $how", async ({ run, error }) => {
-    const oauth = createOAuth({
-      ...addresses,
-      store: createMemoryTokenStore(),
-      clientOptions: run as never,
-    });
+    const oauth = createOAuth({ ...app, clientOptions: run as never });
     expect(await errorOf(Promise.resolve().then(() => oauth.client("centro")))).toMatchObject(error);
   });
 });

@@ -8,7 +8,13 @@ import {
   type TokenStore,
 } from "../../src/library/oauth.js";
 import type { Clock } from "../../src/base/clock.js";
-import { json, startTokenService, tokens, type TokenService } from "../auth/support/token-service.js";
+import {
+  rotatingTokens,
+  startTokenService,
+  type Rotation,
+  type TokenService,
+} from "../auth/support/token-service.js";
+import { app } from "../client/support/oauth-app.js";
 
 const redirectUri = "https://shop.example/comanda/callback?from=portal";
 let service: TokenService;
@@ -22,24 +28,15 @@ const clock: Clock = {
     await new Promise((resolve) => setImmediate(resolve));
   },
 };
-/** The service accepts each refresh token once, and this is the number of the last one. */
-let issued: number;
+/** The service accepts each refresh token once. */
+let rotation: Rotation;
 const refreshes = () => service.requests.filter(({ form }) => form["grant_type"] === "refresh_token");
 
 beforeEach(async () => {
-  [now, issued] = [1_760_000_000_000, 1];
+  now = 1_760_000_000_000;
   store = createMemoryTokenStore();
-  service = await startTokenService((response, request) => {
-    if (request.form["grant_type"] === "refresh_token") {
-      if (request.form["refresh_token"] !== `refresh-${issued}`) {
-        json(400, { error: "invalid_grant" })(response, request);
-        return;
-      }
-      issued += 1;
-    }
-    const given = { access_token: `access-${issued}`, refresh_token: `refresh-${issued}` };
-    tokens({ ...given, scope: "orders drivers" })(response, request);
-  });
+  rotation = { current: 1, count: 0, reused: 0 };
+  service = await startTokenService(rotatingTokens(rotation));
 });
 
 function server(changes: Partial<OAuthOptions> = {}) {
@@ -168,7 +165,7 @@ describe("an expired token", () => {
   test("isn't refreshed again after the service has rejected its refresh token", async () => {
     const key = await authorized();
     now += anHour;
-    issued = 7;
+    rotation.current = 7;
     const failure = await bearer(server(), key).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: "token_refused",
@@ -216,14 +213,6 @@ test("idle waits for a running refresh", async () => {
   await call;
 });
 
-const usable = {
-  authUrl: "https://portal.example/authorize?lang=pt",
-  baseUrl: "https://api.example",
-  clientId: "app",
-  redirectUri: "https://server.example/callback",
-  store: createMemoryTokenStore(),
-};
-
 test.each([
   ["authUrl", "http://portal.example/authorize"],
   ["authUrl", "javascript:alert(1)"],
@@ -236,22 +225,21 @@ test.each([
     field,
     message: expect.not.stringContaining("environment") as string,
   }) as Error;
-  expect(() => createOAuth({ ...usable, [field]: address })).toThrow(thrown);
+  expect(() => createOAuth({ ...app, [field]: address })).toThrow(thrown);
 });
 
 test("rejects a baseUrl by http: with a hint that names the option", () => {
   const thrown = expect.objectContaining({ code: "configuration", hint: "Check baseUrl." }) as Error;
-  expect(() => createOAuth({ ...usable, baseUrl: "http://a.example" })).toThrow(thrown);
+  expect(() => createOAuth({ ...app, baseUrl: "http://a.example" })).toThrow(thrown);
 });
 
-test("accepts an authUrl with a query, and http: on this machine", () => {
-  createOAuth(usable);
-  createOAuth({ ...usable, authUrl: "http://127.0.0.1:4100/authorize" });
-  createOAuth({ ...usable, authUrl: "http://emulator:4100/authorize", allowInsecure: true });
+test("accepts an authUrl by http: on this machine, and elsewhere with allowInsecure", () => {
+  createOAuth({ ...app, authUrl: "http://127.0.0.1:4100/authorize" });
+  createOAuth({ ...app, authUrl: "http://emulator:4100/authorize", allowInsecure: true });
 });
 
 test("rejects a key that isn't a string, and a callback without pending", async () => {
-  const oauth = createOAuth(usable);
+  const oauth = createOAuth(app);
   const wrong = { code: "invalid_input" };
   await expect(oauth.credentials(null as never).bearer()).rejects.toMatchObject({ ...wrong, field: "key" });
   await expect(oauth.callback("/callback", undefined as never)).rejects.toMatchObject({
@@ -304,7 +292,7 @@ test("renewals counts the refreshes since the authorization, also after another 
   await bearer(oauth, key);
   expect(await renewals()).toBe(1);
   now += 1;
-  issued += 1;
+  rotation.current += 1;
   await authorized(oauth, key);
   expect(await renewals()).toBe(0);
 });

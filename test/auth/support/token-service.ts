@@ -70,17 +70,23 @@ export interface Rotation {
   reused: number;
 }
 
-/** Responds with the next tokens to the valid refresh token, and rejects any other. */
+/** Responds with the next tokens to the valid refresh token, with the current ones to a code, and rejects any other refresh token. */
 export function rotatingTokens(rotation: Rotation): Answer {
   return (response, request) => {
-    const used = Number(request.form["refresh_token"]?.split("-")[1]);
-    if (used !== rotation.current) {
-      rotation.reused += 1;
-      return void response.writeHead(400).end('{"error":"invalid_grant"}');
+    const used = request.form["refresh_token"];
+    if (used !== undefined) {
+      if (used !== `refresh-${rotation.current}`) {
+        rotation.reused += 1;
+        json(400, { error: "invalid_grant" })(response, request);
+        return;
+      }
+      rotation.count += 1;
+      rotation.current += 1;
     }
-    rotation.count += 1;
-    rotation.current += 1;
-    const next = { access_token: `access-${rotation.current}`, refresh_token: `refresh-${rotation.current}` };
-    tokens(next)(response, request);
+    const given = {
+      access_token: `access-${rotation.current}`,
+      refresh_token: `refresh-${rotation.current}`,
+    };
+    tokens(given)(response, request);
   };
 }
