@@ -51,20 +51,14 @@ describe("the address of a call", () => {
   });
 });
 
-describe("a call of any path", () => {
-  test.each([
-    { "X-API-KEY": "v" },
-    { "Content-Length": "1" },
-    { "bad name": "v" },
-    { a: "a\r\nb" },
-    { a: "é" },
-  ])("can't have the header %j", (headers) => {
-    expect(() => buildAnyRequest({ method: "GET", path: "/x", headers })).toThrow(ComandaError);
-  });
-
-  test("can't have a body with GET", () => {
-    expect(() => buildAnyRequest({ method: "HEAD", path: "/x", body: "{}" })).toThrow(/has no body/);
-  });
+test.each([
+  { "X-API-KEY": "v" },
+  { "Content-Length": "1" },
+  { "bad name": "v" },
+  { a: "a\r\nb" },
+  { a: "é" },
+])("a call of any path can't have the header %j", (headers) => {
+  expect(() => buildAnyRequest({ method: "GET", path: "/x", headers })).toThrow(ComandaError);
 });
 
 describe("the rate limit of a path", () => {

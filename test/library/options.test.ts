@@ -163,10 +163,10 @@ describe("request", () => {
     ["query must be ", "query", { ...cancel, query: new URLSearchParams({ a: "1" }) }],
     ["headers must be an object whose values are strings.", "headers", { ...cancel, headers: "X-A: 1" }],
     ["headers must be ", "headers", { ...cancel, headers: new Headers({ "x-a": "1" }) }],
-    ["headers must be ", "headers", { ...cancel, headers: nothing }],
+    ["headers must be ", "headers", { ...cancel, headers: { a: 1 } }],
     ["The header Cookie can't be set.", "headers", { ...cancel, headers: { Cookie: "a=1" } }],
     ["body must be a string, such as JSON.stringify(value), ", "body", { ...cancel, body: { a: 1 } }],
-    ["A GET request has no body.", "body", { ...cancel, method: "GET", body: "{}" }],
+    ["A HEAD request has no body.", "body", { ...cancel, method: "HEAD", body: "{}" }],
     ["auth must be one of ", "auth", { ...cancel, auth: "key" }],
   ])("sends nothing and reports '%s', with the field %s: %o", async (message, field, input) => {
     const { client, requests } = clientWith({});
