@@ -40,17 +40,7 @@ test.each(["http://127.0.0.1:", "http://localhost:", "https://nowhere.invalid:",
   },
 );
 
-test("ends on time and when it is aborted", async () => {
-  const server = await rawServer(() => undefined);
-  const slow = over(server.url, { timeoutMs: 299.5 });
-  expect(await errorOf(slow.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
-  const signal = AbortSignal.timeout(300);
-  const stopped = request(over(server.url), { method: "GET", path: "/x" }, { signal });
-  expect(await errorOf(stopped)).toMatchObject({ code: "interrupted" });
-});
-
 describe.each<readonly [name: string, fetch: (url: string) => typeof fetch]>([
-  ["that never settles", () => () => new Promise(() => undefined)],
   ["whose body never ends", () => () => Promise.resolve(new Response(new ReadableStream()))],
   ["that drops its signal", (url) => (_, init) => fetch(url, { ...init, signal: null })],
 ])("the program's fetch %s", (_, fetchOf) => {

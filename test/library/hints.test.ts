@@ -68,11 +68,6 @@ describe("a program", async () => {
     return error;
   }
 
-  test("gets a hint that names its options", async () => {
-    const client = createClient({ baseUrl: emulator.baseUrl, credentials: {} });
-    expect((await failure(client.dispatchOrder(1))).hint).toBe("Add credentials.bearer.");
-  });
-
   test("gets a hint that lists the stores", async () => {
     await signIn(emulator, folder, "norte");
     const unknown = await failure(fileSession({ folder, store: "centro", env: {} }));
