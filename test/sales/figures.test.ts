@@ -188,99 +188,50 @@ describe("completed", () => {
 });
 
 describe("compare", () => {
-  const pairs = (by: Dimension | undefined, current: string, previous: string) =>
-    compare(
-      figuresOf("2026-10-01", "2026-10-31", rowsIn(current)),
-      figuresOf("2026-09-01", "2026-09-30", rowsIn(previous)),
-      by,
-    ).map((pair) => [pair.current, pair.previous].map((each) => (each ? `${each.key}=${each.orders}` : "-")));
+  /** Compares the rows of pairs such as `5=1|3=1 -|4=2`, current and previous, and returns the pairs that it makes. */
+  function paired(by: Dimension | undefined, pairs: string, first = "2026-10-01", before = "2026-09-01") {
+    const sides = pairs.split(" ").map((pair) => pair.split("|"));
+    const rowsOfSide = (side: 0 | 1) =>
+      rowsIn(sides.flatMap((pair) => (pair[side] === "-" ? [] : [pair[side]])).join(" "));
+    const [current, previous] = [
+      figuresOf(first, "2027-12-31", rowsOfSide(0)),
+      figuresOf(before, "2027-12-31", rowsOfSide(1)),
+    ];
+    const shown = (each?: Row) => (each ? `${each.key}=${each.orders}` : "-");
+    return compare(current, previous, by)
+      .map((pair) => `${shown(pair.current)}|${shown(pair.previous)}`)
+      .join(" ");
+  }
 
-  test.each<["week" | "month", string, string, string, string, string[][]]>([
-    [
-      "month",
-      "2026-01-01",
-      "2026-03=1",
-      "2025-01-01",
-      "2025-01=2 2025-03=4",
-      [
-        ["-", "2025-01=2"],
-        ["2026-03=1", "2025-03=4"],
-      ],
-    ],
-    [
-      "month",
-      "2026-01-01",
-      "2026-02-01=1",
-      "2025-01-01",
-      "2025-03-01=2",
-      [
-        ["2026-02-01=1", "-"],
-        ["-", "2025-03-01=2"],
-      ],
-    ],
+  test.each<["week" | "month", string, string, string]>([
+    ["month", "2026-01-01", "2025-01-01", "-|2025-01=2 2026-03=1|2025-03=4"],
+    ["month", "2026-01-01", "2025-01-01", "2026-02-01=1|- -|2025-03-01=2"],
     // 1 November 2026 is a Sunday, so its week is W44, which began in October.
-    [
-      "week",
-      "2026-11-01",
-      "2026-W45=1",
-      "2026-10-01",
-      "2026-W40=2 2026-W41=4",
-      [
-        ["-", "2026-W40=2"],
-        ["2026-W45=1", "2026-W41=4"],
-      ],
-    ],
-    [
-      "week",
-      "2026-11-01",
-      "2026-11-02=1",
-      "2026-10-01",
-      "2026-09-28=2 2026-10-05=4",
-      [
-        ["-", "2026-09-28=2"],
-        ["2026-11-02=1", "2026-10-05=4"],
-      ],
-    ],
-    ["week", "2026-12-28", "2027-W01=1", "2025-12-29", "2026-W02=2", [["2027-W01=1", "2026-W02=2"]]],
+    ["week", "2026-11-01", "2026-10-01", "-|2026-W40=2 2026-W45=1|2026-W41=4"],
+    ["week", "2026-11-01", "2026-10-01", "-|2026-09-28=2 2026-11-02=1|2026-10-05=4"],
+    ["week", "2026-12-28", "2025-12-29", "2027-W01=1|2026-W02=2"],
   ])(
-    "pairs a %s of a period from %s by its position, although others have no orders: %s",
-    (by, first, current, firstBefore, previous, expected) => {
-      const paired = compare(
-        figuresOf(first, "2027-12-31", rowsIn(current)),
-        figuresOf(firstBefore, "2027-12-31", rowsIn(previous)),
-        by,
-      );
-      const keys = paired.map((pair) =>
-        [pair.current, pair.previous].map((each) => (each ? `${each.key}=${each.orders}` : "-")),
-      );
-      expect(keys).toEqual(expected);
+    "pairs a %s of a period from %s by its position, although others have no orders",
+    (by, first, before, pairs) => {
+      expect(paired(by, pairs, first, before)).toBe(pairs);
     },
   );
 
-  test("pairs a summary, days, and weeks and months without a year by position", () => {
-    for (const by of [undefined, "day", "week", "month"] as const)
-      expect(pairs(by, "5=1", "3=1 4=2")).toEqual([
-        ["5=1", "3=1"],
-        ["-", "4=2"],
-      ]);
-    expect(pairs("day", "5=1 6=2", "3=1")).toEqual([
-      ["5=1", "3=1"],
-      ["6=2", "-"],
-    ]);
-  });
-
-  test("pairs other groups by key, hours and weekdays in time's order", () => {
-    expect(pairs("hour", "12=5 20=2", "9=3 12=1")).toEqual([
-      ["-", "9=3"],
-      ["12=5", "12=1"],
-      ["20=2", "-"],
-    ]);
-    expect(pairs("status", "b=1 a=2", "c=3 a=4")).toEqual([
-      ["b=1", "-"],
-      ["a=2", "a=4"],
-      ["-", "c=3"],
-    ]);
-  });
+  test.each<[Dimension | undefined, string]>([
+    [undefined, "5=1|3=1 -|4=2"],
+    ["day", "5=1|3=1 -|4=2"],
+    ["day", "5=1|3=1 6=2|-"],
+    ["week", "5=1|3=1 -|4=2"],
+    ["month", "5=1|3=1 -|4=2"],
+    // Other groups are paired by their keys, and hours are in time's order.
+    ["hour", "-|9=3 12=5|12=1 20=2|-"],
+    ["status", "b=1|- a=2|a=4 -|c=3"],
+  ])(
+    "pairs a summary, and days, weeks and months without a year, by position, others by key: %s, %s",
+    (by, pairs) => {
+      expect(paired(by, pairs)).toBe(pairs);
+    },
+  );
 });
 
 describe("a change", () => {
