@@ -59,6 +59,19 @@ test("a null for the revenue and the average of no orders is 0", async () => {
   });
 });
 
+test("hours are in order, also if a later window has an earlier one", async () => {
+  const windows = [[20, 12], [9]];
+  const figures = { total_order_count: 1, total_revenue: 1, average_order_value: 1 };
+  const groups = () => (windows.shift() ?? []).map((key) => ({ key, label: null, ...figures }));
+  const own = {
+    summary: () => Promise.reject(new Error("groups are requested")),
+    groupedSummary: () => Promise.resolve({ value: { group_by: "hour" as const, groups: groups() } }),
+  };
+  const days = { start_date: "2026-01-01T00:00:00Z", end_date: "2026-10-31T23:59:59Z" };
+  const answer = await salesFigures(own, { ...days, group_by: "hour" });
+  expect(answer.groups.map(({ key }) => key)).toEqual([9, 12, 20]);
+});
+
 test.each<[string, SummaryQuery, RegExp, string?]>([
   ["an unknown time zone", span, /^Invalid value "Sao Paulo" for timeZone\./, "Sao Paulo"],
   [
