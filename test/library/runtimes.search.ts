@@ -4,16 +4,16 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import net from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 
 import { build } from "esbuild";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 
+import { httpAnswer, rawServer } from "../client/support/raw-server.js";
 import { chromiumAvailable, openChromium } from "../support/browser.js";
 import { fetched } from "../support/fetched.js";
-import { freePort, listening } from "../support/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { root } from "../support/package-user.js";
 import { temporaryFolder } from "../support/cleanup.js";
 
@@ -53,43 +53,19 @@ async function service() {
   const received = new Map<string, number>();
   const done = new Set<string>();
   let faults = 0;
-  const respond = (status: number, body: string) =>
-    `HTTP/1.1 ${status} X\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-  const sockets = new Set<net.Socket>();
-  const server = net.createServer((socket) => {
-    sockets.add(socket);
-    let text = "";
-    socket.on("error", () => undefined);
-    socket.on("data", (chunk: Buffer) => {
-      text += chunk.toString("latin1");
-      for (let end = text.indexOf("\r\n\r\n"); end >= 0; end = text.indexOf("\r\n\r\n")) {
-        const head = text.slice(0, end);
-        text = text.slice(end + 4);
-        const id = /^POST .*\/orders\/(\d+)\/dispatch /.exec(head)?.[1];
-        if (id === undefined) {
-          socket.write(respond(200, "<!doctype html>"));
-          continue;
-        }
-        received.set(id, (received.get(id) ?? 0) + 1);
-        const isFault = faults < 200 && received.size % 5 === 0;
-        if (isFault) faults += 1;
-        const isRefused = done.has(id);
-        if (!isFault || faults % 2 === 0) done.add(id);
-        if (isFault) socket.destroy();
-        else socket.write(isRefused ? respond(409, '{"code":4002,"message":"no"}') : respond(204, ""));
-      }
-    });
+  const { url } = await rawServer((socket, _, head) => {
+    const id = /^POST .*\/orders\/(\d+)\/dispatch /.exec(head)?.[1];
+    if (id === undefined) return void socket.write(httpAnswer(200, "<!doctype html>"));
+    received.set(id, (received.get(id) ?? 0) + 1);
+    const isFault = faults < 200 && received.size % 5 === 0;
+    if (isFault) faults += 1;
+    const isRefused = done.has(id);
+    if (!isFault || faults % 2 === 0) done.add(id);
+    if (isFault) socket.destroy();
+    else socket.write(isRefused ? httpAnswer(409, '{"code":4002,"message":"no"}') : httpAnswer(204));
   });
-  return {
-    url: `http://127.0.0.1:${await listening(server)}`,
-    done,
-    faults: () => faults,
-    sentTwice: () => [...received.values()].filter((times) => times > 1).length,
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
+  const sentTwice = () => [...received.values()].filter((times) => times > 1).length;
+  return { url, done, faults: () => faults, sentTwice };
 }
 
 type Reports = Readonly<Record<string, string>>;
@@ -135,9 +111,8 @@ describe.each([
   },
 ])("$name", ({ run, isMissing, once: isOnce }) => {
   test.skipIf(isMissing)("reports 1,000 orders correctly, with 200 faults", async () => {
-    const { url, done, faults, sentTwice, close } = await service();
+    const { url, done, faults, sentTwice } = await service();
     const reports = Object.entries(await run(url));
-    close();
     expect(faults()).toBe(200);
     expect(reports).toHaveLength(orders);
     const isFalse = ([id, outcome]: readonly [string, string]) =>
@@ -151,7 +126,7 @@ describe.each([
 const workerd = fetched("workerd", "@cloudflare/workerd-linux-64/bin/workerd");
 
 test.skipIf(workerd === undefined)("a worker in workerd dispatches an order", async () => {
-  const { url, close } = await service();
+  const { url } = await service();
   const port = await freePort();
   const worker = `${code}
     export default { async fetch() { return Response.json(await main(${JSON.stringify(url)}, 4)); } };`;
@@ -174,6 +149,5 @@ test.skipIf(workerd === undefined)("a worker in workerd dispatches an order", as
     expect(reports).toEqual({ 1: "done", 2: "done", 3: "done", 4: "done" });
   } finally {
     program.kill();
-    close();
   }
 });
