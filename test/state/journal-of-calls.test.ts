@@ -2,16 +2,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { request as sendAny, type AnyRequest } from "../../src/client/any-call.js";
-import { createClient } from "../../src/client/client.js";
-import { TransportError, type HttpRequest } from "../../src/client/transport.js";
+import type { HttpRequest } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/base/errors.js";
-import { openJournal, readHistory, type HistoryRow, type JournalOptions } from "../../src/state/journal.js";
-import { jumpingClock } from "../client/support/clock.js";
+import { openJournal, readHistory, type HistoryRow } from "../../src/state/journal.js";
+import { scriptedClient } from "../client/support/scripted.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 
 const orderPath = (order: string, verb: string) => `/api/partner/v1/orders/${order}/${verb}`;
 const noContent = { status: 204, headers: {}, body: "" };
-type Answer = typeof noContent | TransportError;
+type Answer = typeof noContent;
 
 let state: ReturnType<typeof openState>;
 beforeEach(() => {
@@ -19,35 +18,24 @@ beforeEach(() => {
 });
 const rows = async () => readHistory(openState(state.path), {});
 
-function open(
-  answer: (request: HttpRequest) => Answer,
-  { maxWaitMs = 1_000_000, ...more }: Partial<JournalOptions> & { readonly maxWaitMs?: number } = {},
-) {
+/** Returns a client with a journal, and the rows at the time of each request. */
+function open(answer: (request: HttpRequest) => Answer) {
   const rowsAtSend: (readonly HistoryRow[])[] = [];
-  const journal = openJournal({
+  const { journal } = openJournal({
     state,
     place: { store: "centro", environment: "test" },
     fingerprint: () => ({ address: "https://api.example", sign_in: null }),
-    ...more,
   });
-  const client = createClient({
-    baseUrl: "https://api.example/prefix",
-    credentials: { bearer: () => Promise.resolve("at_secret"), apiKey: () => Promise.resolve("key_secret") },
-    rateLimiter: false,
-    clock: jumpingClock(),
-    maxWaitMs,
-    journal: journal.journal,
-    transport: {
-      send: async (request) => {
-        rowsAtSend.push(await rows());
-        const result = answer(request);
-        if (result instanceof TransportError) throw result;
-        return result;
-      },
-      close: () => Promise.resolve(),
-    },
-  });
-  return { journal, client, rowsAtSend };
+  const send = async (request: HttpRequest) => {
+    rowsAtSend.push(await rows());
+    return answer(request);
+  };
+  const credentials = {
+    bearer: () => Promise.resolve("at_secret"),
+    apiKey: () => Promise.resolve("key_secret"),
+  };
+  const transport = { send, close: () => Promise.resolve() };
+  return { client: scriptedClient([], { credentials, journal, transport }).client, rowsAtSend };
 }
 
 describe("the row of a call", () => {
