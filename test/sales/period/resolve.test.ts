@@ -55,34 +55,21 @@ test("the description of a period has its date-times, and when its days start", 
   expect(describePeriod(late)).toBe("2026-10-05 (America/Sao_Paulo, days start at 04:00)");
 });
 
-test.each<[PeriodRequest, object]>([
-  [
-    { from: "2026-10-01", to: "2026-10-05" },
-    { byDays: true, start: "2026-10-01T00:00:00-03:00", end: "2026-10-05T23:59:59.999999-03:00" },
-  ],
+test.each<[from: string, to: string | undefined, object]>([
+  ["2026-10-01", "2026-10-05", { byDays: true, start: "2026-10-01T00:00:00-03:00" }],
+  ["2026-10-01", "2026-10-05", { end: "2026-10-05T23:59:59.999999-03:00" }],
   // Date-times stay as they were typed.
-  [
-    { from: "2026-10-01T08:00Z", to: "2026-10-01T22:00:00.50+02:00" },
-    { byDays: false, start: "2026-10-01T08:00Z", end: "2026-10-01T22:00:00.50+02:00" },
-  ],
+  ["2026-10-01T08:00Z", "2026-10-01T22:00:00.50+02:00", { byDays: false, start: "2026-10-01T08:00Z" }],
+  ["2026-10-01T08:00Z", "2026-10-01T22:00:00.50+02:00", { end: "2026-10-01T22:00:00.50+02:00" }],
   // Without an end, a period ends now, in whole seconds.
-  [{ from: "2026-11-10" }, { endsNow: true, end: "2026-11-20T15:17:22-03:00" }],
-  [
-    { from: "2026-11-10", to: "this-week" },
-    { endsNow: true, last: "2026-11-20" },
-  ],
+  ["2026-11-10", undefined, { endsNow: true, end: "2026-11-20T15:17:22-03:00" }],
+  ["2026-11-10", "this-week", { endsNow: true, last: "2026-11-20" }],
   // A moment is a period.
-  [
-    { from: "2026-10-01T08:00Z", to: "2026-10-01T08:00Z" },
-    { endsNow: false, byDays: false },
-  ],
-  [{ from: "2026-11-10T08:00:00-03:00" }, { byDays: false, end: "2026-11-20T15:17:22-03:00" }],
-  [
-    { from: "last-month", to: "last-week" },
-    { first: "2026-10-01", last: "2026-11-15" },
-  ],
-])("%j is resolved", (request, period) => {
-  expect(resolvePeriod(request, context)).toMatchObject(period);
+  ["2026-10-01T08:00Z", "2026-10-01T08:00Z", { endsNow: false, byDays: false }],
+  ["2026-11-10T08:00:00-03:00", undefined, { byDays: false, end: "2026-11-20T15:17:22-03:00" }],
+  ["last-month", "last-week", { first: "2026-10-01", last: "2026-11-15" }],
+])("the period from %s to %s is %j", (from, to, period) => {
+  expect(resolvePeriod({ from, to }, context)).toMatchObject(period);
 });
 
 const unknownNames = ["", "last-0-days", "last-1000000-days", "2026-13", "2026-W00", "2025-W53"];
