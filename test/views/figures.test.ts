@@ -157,13 +157,6 @@ test("--sort and --top select rows, and the total includes the others", async ()
   expect(() => parseSort("turnover")).toThrow(expect.objectContaining({ code: "invalid_input" }) as Error);
 });
 
-test("filters in CSV are separated by blanks, so those in their values are encoded", async () => {
-  const filters = ["customer_origin_in=Bar da Ana 10%", "status_in=closed"];
-  const query = { filters, dateField: "created_at", typed: [], net: false } as const;
-  const csv = await rendered(result([store("centro", october)], { query }), "csv");
-  expect(csv).toContain(",customer_origin_in=Bar%20da%20Ana%2010%25 status_in=closed,created_at,");
-});
-
 test("groups have their total even if only the previous period has several", async () => {
   const [current, previous] = [
     [row("closed", 9, 9_000)],
