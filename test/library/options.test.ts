@@ -200,24 +200,13 @@ describe("request", () => {
 
 describe("undefined", () => {
   test("counts as absent in all options", async () => {
-    const absent = {
-      allowInsecure: undefined,
-      fetch: undefined,
-      rateLimiter: undefined,
-      clock: undefined,
-      random: undefined,
-      maxWaitMs: undefined,
-      timeoutMs: undefined,
-      maxRetries: undefined,
-      userAgent: undefined,
-      onWait: undefined,
-      observer: { sends: undefined, attempted: undefined },
-      journal: undefined,
-      onFallback: undefined,
-    };
+    const names =
+      "allowInsecure fetch rateLimiter clock random maxWaitMs timeoutMs maxRetries userAgent onWait journal onFallback";
+    const absent = Object.fromEntries(names.split(" ").map((name) => [name, undefined]));
+    const observer = { sends: undefined, attempted: undefined };
     const credentials = { bearer: "TOKEN", renew: undefined, apiKey: undefined, partnerKey: undefined };
     const ofCall = { signal: undefined, timeoutMs: undefined, maxRetries: undefined, maxWaitMs: undefined };
-    const { client, requests } = clientWith({ ...absent, credentials });
+    const { client, requests } = clientWith({ ...absent, observer, credentials });
     expect(await client.dispatchOrder(1, ofCall)).toMatchObject({ outcome: "done" });
     expect(requests).toMatchObject([{ timeoutMs: 30_000 }]);
   });
