@@ -14,7 +14,12 @@ import { wrapWords } from "./text.js";
 /** Global options that only some commands accept. The others reject them. */
 const restricted = ["store", "allStores", "format", "dryRun"] as const;
 
-type Work<Options> = (context: Context, options: Options, words: readonly string[]) => Promise<void>;
+/** Returns why the work isn't done, if the command has shown its result nevertheless. */
+type Work<Options> = (
+  context: Context,
+  options: Options,
+  words: readonly string[],
+) => Promise<void> | Promise<ComandaError | undefined>;
 
 export class Command extends CommanderCommand {
   declare readonly commands: readonly Command[];
@@ -144,17 +149,34 @@ export class Command extends CommanderCommand {
     throw new Error(message);
   }
 
-  /** Sets the action. If a signal has arrived, the command ends with that signal's exit code, even if all work is done. */
+  /**
+   * Sets the action. If a signal has arrived, the command ends with that signal's exit code, even if all work is done. A signal
+   * replaces a failure that it may have caused, but never an unknown outcome. Output that can't be written isn't thrown here, because
+   * `runLine` reports it.
+   */
   does<Options>(work: Work<Options>): this {
     return this.action(async () => {
+      const { signal } = this.process;
       const context = await openContext(this.process, globalOptions(this));
+      const { output } = context;
+      let failure;
       try {
-        await work(context, this.opts<Options & Record<string, unknown>>(), this.args);
+        failure = await work(context, this.opts<Options & Record<string, unknown>>(), this.args);
       } finally {
-        if (this.process.signal.aborted) context.output.status.hide();
         await context.close();
       }
-      endWith(context, undefined);
+      const reason: unknown = signal.aborted ? signal.reason : undefined;
+      const isStop =
+        reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";
+      if (isStop && failure?.code !== "outcome_unknown") {
+        if (!failure || failure.code === reason.code) throw failure ?? reason;
+        // In JSON, the result contains the failure.
+        if (!output.json) output.warn(failure.message);
+        // The next step is that of the failure.
+        const { outcome, hint, hintFacts } = failure;
+        throw reason.reworded(reason.message, { outcome, hint, hintFacts });
+      }
+      if (failure) throw failure;
     });
   }
 }
@@ -241,37 +263,6 @@ class ComandaHelp extends Help {
     // On a narrow terminal, descriptions are printed below their terms.
     if (width - termWidth - 4 >= 24) return super.formatItem(term, termWidth, description, helper);
     return `  ${term}\n      ${this.boxWrap(description, width - 6).replaceAll("\n", "\n      ")}`;
-  }
-}
-
-/**
- * Ends a command that has printed its result, with the failure if there was one. A signal replaces a failure that it may have caused,
- * but never an unknown outcome. Output that can't be written isn't thrown here, because `runLine` reports it.
- */
-export function endWith(
-  { signal, output }: Pick<Context, "signal" | "output">,
-  failure: ComandaError | undefined,
-): void {
-  const reason: unknown = signal.aborted ? signal.reason : undefined;
-  const isStop =
-    reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";
-  if (isStop && failure?.code !== "outcome_unknown") {
-    if (!failure || failure.code === reason.code) throw failure ?? reason;
-    // In JSON, the result contains the failure.
-    if (!output.json) output.warn(failure.message);
-    // The next step is that of the failure.
-    const { outcome, hint, hintFacts } = failure;
-    throw reason.reworded(reason.message, { outcome, hint, hintFacts });
-  }
-  if (failure) throw failure;
-}
-
-/** Ends a command with the exit code of another program, and prints nothing. */
-export class Exit extends Error {
-  override readonly name = "Exit";
-
-  constructor(readonly exitCode: number) {
-    super(`exit code ${exitCode}`);
   }
 }
 

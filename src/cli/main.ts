@@ -12,7 +12,7 @@ import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { spellFields } from "../base/fields.js";
 import { t, useLanguage } from "../languages/language.js";
 
-import { collect, Command, Exit } from "./command.js";
+import { collect, Command } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
 import { completeCommandHint } from "./hints.js";
 import { createOutput, eraseLine } from "./output.js";
@@ -176,11 +176,11 @@ async function reportEnd(
   context: ProcessContext,
 ): Promise<number> {
   const { thrown } = end;
-  if (thrown instanceof Exit) return thrown.exitCode;
+  // commander also throws after it has printed a help, and `emulator exec` with the exit code of its command.
+  if (thrown instanceof CommanderError && thrown.exitCode !== 0) return thrown.exitCode;
   const lost = context.lostOutput?.();
   let error: ComandaError;
   if (thrown instanceof ComandaError) error = thrown;
-  // commander also throws after it has printed a help.
   else if (!("thrown" in end) || thrown instanceof CommanderError) {
     if (!lost) return 0;
     error = lost.reworded(lost.message, {

@@ -8,7 +8,7 @@ import type * as z from "zod";
 
 import { once, variable } from "../base/basics.js";
 import { unlessAborted } from "../base/clock.js";
-import { endWith, type Command } from "../cli/command.js";
+import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { completeCommandHint } from "../cli/hints.js";
@@ -54,8 +54,8 @@ export default function doctor(command: Command): void {
         for (const line of crontabLines(context, listed)) output.line(line);
       }
       const failures = found.filter(({ status }) => status === "failure").length;
-      if (failures > 0)
-        endWith(context, new ComandaError("check_failed", t`Problems that must be fixed: ${failures}.`));
+      if (failures === 0) return undefined;
+      return new ComandaError("check_failed", t`Problems that must be fixed: ${failures}.`);
     });
 }
 

@@ -2,7 +2,7 @@
 import type { ReadOrder } from "../api/models.js";
 import { typedAmount } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
-import { type Command, contradiction, endWith } from "../cli/command.js";
+import { contradiction, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { askText, beforeSending } from "../cli/prompts.js";
@@ -67,7 +67,7 @@ async function assign(
   context: Context,
   { fee: typedFee, clearFee = false }: AssignOptions,
   [orderWord = "", typed]: readonly string[],
-): Promise<void> {
+): Promise<ComandaError | undefined> {
   const { output, options, workspace } = context;
   const order = orderId(orderWord, t`argument ${1}`);
   if (typedFee !== undefined && clearFee) throw contradiction("--fee", "--clear-fee");
@@ -97,12 +97,12 @@ async function assign(
   const driver = await beforeSending(choose());
   if (!driver) {
     output.notice(t`Nothing was changed.`);
-    return;
+    return undefined;
   }
   const wanted = { order, driver, ...(fee !== undefined && { fee }) };
   if (options.dryRun) {
     output.requests([await describeAssignment(connection, wanted)]);
-    return;
+    return undefined;
   }
   const { line, order: assigned, failure } = await assignDriver(connection, wanted);
   if (output.json) output.valueWith(line, "order", assigned?.raw ?? "null");
@@ -112,7 +112,7 @@ async function assign(
     const columns = assignedColumns(output.format, amountText);
     await output.records(columns, [{ ...assigned.value, driver, store: line.store }]);
   }
-  endWith(context, failure);
+  return failure;
 }
 
 /** An assigned order as the service returned it. */

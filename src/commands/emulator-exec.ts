@@ -6,7 +6,8 @@ import { constants, tmpdir } from "node:os";
 import path from "node:path";
 import { isatty } from "node:tty";
 
-import { Exit } from "../cli/command.js";
+import { CommanderError } from "commander";
+
 import { foreignVariables, type Context } from "../cli/context.js";
 import { unreadable } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
@@ -23,7 +24,7 @@ export interface ExecOptions extends EmulatorOptions {
   readonly readings: Readonly<Record<string, ReadingValue>>;
 }
 
-/** @throws {Exit} with the command's exit code; with `matrix`, 0 if it succeeds with every reading, else 1 */
+/** @throws {CommanderError} with the command's exit code; with `matrix`, 0 if it succeeds with every reading, else 1 */
 export async function exec(
   context: Context,
   emulator: ExecOptions,
@@ -35,7 +36,8 @@ export async function exec(
     ? runMatrix(context, emulator, words)
     : runInEmulator(context, emulator, words, "inherit");
   context.critical.add(running);
-  throw new Exit(await running.finally(() => context.critical.delete(running)));
+  const exitCode = await running.finally(() => context.critical.delete(running));
+  throw new CommanderError(exitCode, "comanda.exec", "");
 }
 
 interface MatrixResult {

@@ -113,18 +113,16 @@ async function showStore(context: Context, store: string): Promise<void> {
     output.notice(
       t`To check that this is the right store, run: comanda summary --store ${store} --period last-7-days`,
     );
-  else if (await askYesNo(context, question, true))
-    try {
-      const { showSummary } = await import("./figures/summary.js");
-      // Cached answers may be those of the store that had this alias before.
-      await showSummary(
-        { ...context, options: { ...options, store, stores: [store] } },
-        { period: "last-7-days", fresh: true },
-      );
-    } catch (error) {
+  else if (await askYesNo(context, question, true)) {
+    const { showSummary } = await import("./figures/summary.js");
+    const own = { ...context, options: { ...options, store, stores: [store] } };
+    // Cached answers may be those of the store that had this alias before.
+    const failure = await showSummary(own, { period: "last-7-days", fresh: true }).catch((error: unknown) => {
       if (context.signal.aborted || !(error instanceof ComandaError)) throw error;
-      output.warn(error.message);
-    }
+      return error;
+    });
+    if (failure) output.warn(failure.message);
+  }
   output.notice(t`If it is the wrong store, undo the sign-in: comanda logout --store ${store}`);
 }
 

@@ -1,7 +1,7 @@
 /** `comanda logout` revokes the tokens of stores at the service, and deletes them and the stores' keys. */
 import { credentialKinds } from "../api/operations.js";
 import { chooseSession } from "../auth/session.js";
-import { contradiction, endWith, type Command } from "../cli/command.js";
+import { contradiction, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
@@ -19,7 +19,7 @@ export default function logout(command: Command): void {
     .does(signOutStores);
 }
 
-async function signOutStores(context: Context, { all = false }: { readonly all?: boolean }): Promise<void> {
+async function signOutStores(context: Context, { all = false }: { readonly all?: boolean }) {
   const { options, output, signal } = context;
   if (all && options.store !== undefined) throw contradiction("--all", "--store");
   const { sessions } = await context.workspace.state();
@@ -63,5 +63,5 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
       const command = [...without.map((name) => `${name}=`), "comanda logout --all"].join(" ");
       output.warn(t`Sign-ins in ${folder} stay valid: ${others.join(", ")}. To revoke them: ${command}`);
     }
-  endWith(context, failure);
+  return failure;
 }

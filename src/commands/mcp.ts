@@ -1,6 +1,6 @@
 /** `comanda mcp` serves figures, stores, drivers and history to an AI assistant over stdin and stdout (Model Context Protocol). */
 import { ComandaError } from "../base/errors.js";
-import { endWith, type Command } from "../cli/command.js";
+import type { Command } from "../cli/command.js";
 import { t } from "../languages/language.js";
 
 interface McpOptions {
@@ -30,6 +30,5 @@ export default function mcp(command: Command): void {
         });
       const { serve } = await import("../mcp/server.js");
       await serve(context, { allowWrites, withoutAsking });
-      endWith(context, undefined);
     });
 }

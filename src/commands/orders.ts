@@ -1,7 +1,7 @@
 /** `comanda orders dispatch`, `deliver`, `finalize` and `cancel` (sections 4.2 to 4.5) change one order, or a list of orders. */
 import { noChangeAfter, statusChangeNames, statusChangeTexts, type StatusChange } from "../api/operations.js";
 import { ComandaError } from "../base/errors.js";
-import { type Command, endWith, invalidValue } from "../cli/command.js";
+import { invalidValue, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { decodeText, orderIds, readInput } from "../cli/input.js";
 import { askYesNo, beforeSending } from "../cli/prompts.js";
@@ -64,12 +64,12 @@ async function change(
   action: StatusChange,
   { resume = false, reason, yes = false }: ChangeOptions,
   words: readonly string[],
-): Promise<void> {
+): Promise<ComandaError | undefined> {
   const { output, workspace, options } = context;
   const orders = await readOrders(context, words);
   if (orders.length === 0) {
     output.notice(t`Nothing to do: stdin contains no order ids.`);
-    return;
+    return undefined;
   }
   if (reason?.trim() === "")
     throw invalidValue("--reason", reason, t`Run ${"comanda orders cancel"} --help for usage.`);
@@ -79,13 +79,13 @@ async function change(
   const wanted = { action, orders, input, resume };
   if (options.dryRun) {
     output.requests(await describeChanges(connection, wanted));
-    return;
+    return undefined;
   }
   if (action === "cancel" && !yes && !(await mayCancel(context, orders, label, reason))) {
     output.notice(t`Nothing was changed.`);
-    return;
+    return undefined;
   }
-  endWith(context, await showChanges(context, connection, wanted));
+  return showChanges(context, connection, wanted);
 }
 
 /** Reads the ids from the arguments, or one a line from stdin; none from an empty file, or if all lines are ignored. */

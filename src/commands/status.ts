@@ -1,6 +1,6 @@
 /** `comanda status` shows whether a store is signed in, from stored data or, with `--check`, by a call. */
 import { credentialKinds, schemeTable } from "../api/operations.js";
-import { endWith, type Command } from "../cli/command.js";
+import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { localTime } from "../cli/text.js";
 import { checkCredentials, storeState } from "../core/stores.js";
@@ -23,7 +23,7 @@ export default function status(command: Command): void {
 async function showStatus(
   { output, options, workspace }: Context,
   { check = false }: { readonly check?: boolean },
-): Promise<void> {
+) {
   const examine = check ? checkCredentials : storeState;
   const { document, credentials, checks, failure } = await examine(workspace, options.store);
   const { store, environment, state, scopes, expires_at: end, time_zone: zone } = document;
@@ -55,7 +55,7 @@ async function showStatus(
   for (const { result, failure: reason } of checks)
     if (result === "not_checked" && reason && reason.message !== failure?.message)
       output.warn(t`The key was not checked: ${continued(reason.message)}`);
-  endWith({ signal: workspace.signal, output }, failure);
+  return failure;
 }
 
 const resultTexts = {

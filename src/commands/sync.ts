@@ -1,5 +1,5 @@
 /** `comanda sync` fetches recent days, stores them as rows for SQL, and reports what has changed. */
-import { type Command, endWith, invalidValue, wholeNumber } from "../cli/command.js";
+import { invalidValue, wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { plannedRequests } from "../core/figures.js";
 import { planSync, sync, syncDocument, type SyncedStore } from "../core/sync.js";
@@ -24,7 +24,7 @@ export default function syncCommand(command: Command): void {
     .does(syncStores);
 }
 
-async function syncStores(context: Context, options: { readonly days?: string }): Promise<void> {
+async function syncStores(context: Context, options: { readonly days?: string }) {
   const { output } = context;
   if (output.format !== "json" && output.format !== "table" && !context.options.dryRun)
     throw invalidValue("--format", output.format, t`Use one of ${"table, json"}.`);
@@ -47,7 +47,7 @@ async function syncStores(context: Context, options: { readonly days?: string })
       );
     }
   }
-  endWith(context, failure);
+  return failure;
 }
 
 /** Warns once of days from an earlier sign-in that can't be recognized as this store's. */

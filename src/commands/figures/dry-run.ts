@@ -5,7 +5,7 @@ import type { Column } from "../../cli/records.js";
 import type { PlannedRequests } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
 
-export async function showRequests(output: Output, document: PlannedRequests): Promise<void> {
+export async function showRequests(output: Output, document: PlannedRequests): Promise<undefined> {
   if (output.json) {
     output.value(document);
     return;

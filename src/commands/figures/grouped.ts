@@ -3,7 +3,7 @@ import { dimensionRule } from "../../api/input.js";
 import { dimensions, type DateField, type Dimension } from "../../api/values.js";
 import { suggestion } from "../../base/basics.js";
 import { ComandaError } from "../../base/errors.js";
-import { contradiction, endWith, wholeNumber, type Command } from "../../cli/command.js";
+import { contradiction, wholeNumber, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { fetchPlanned, planFigures, plannedRequests } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
@@ -43,7 +43,7 @@ export default function grouped(command: Command): void {
     .does(showGroups);
 }
 
-async function showGroups(context: Context, options: GroupedOptions): Promise<void> {
+async function showGroups(context: Context, options: GroupedOptions) {
   const { output, workspace } = context;
   const { chart = false } = options;
   if (chart && output.format !== "table") throw contradiction("--chart", `--format ${output.format}`);
@@ -54,7 +54,7 @@ async function showGroups(context: Context, options: GroupedOptions): Promise<vo
   const plan = await planFigures(workspace, context.options, request, [{ by, sort, top }]);
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
   const [result] = await fetchPlanned(plan);
-  if (!result) return;
+  if (!result) return undefined;
   // On a narrow terminal, the bars with orders and revenue replace the table.
   const isNarrow = chart && output.columns !== undefined && output.columns < 60;
   await showFigures(output, result, !isNarrow);
@@ -62,7 +62,7 @@ async function showGroups(context: Context, options: GroupedOptions): Promise<vo
     const { chartOf } = await import("./chart.js");
     output.text(`\n${chartOf(result, isNarrow, output.columns ?? 80)}`);
   }
-  endWith(context, result.failure);
+  return result.failure;
 }
 
 /** @throws {ComandaError} `usage` if it is missing, `invalid_input` if it is unknown or can't be used with the date field */

@@ -16,7 +16,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { systemErrorCode } from "../../base/errors.js";
-import { contradiction, endWith, type Command } from "../../cli/command.js";
+import { contradiction, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { fetchPlanned, planFigures, plannedRequests, type Grouping } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
@@ -70,7 +70,7 @@ export default function report(command: Command): void {
     .does(makeReport);
 }
 
-async function makeReport(context: Context, { out, open = false, ...options }: ReportOptions): Promise<void> {
+async function makeReport(context: Context, { out, open = false, ...options }: ReportOptions) {
   const { output } = context;
   const request = {
     ...figuresRequest(options, "last-month"),
@@ -90,7 +90,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
   const results = await fetchPlanned(plan);
   const [headline] = results;
-  if (!headline) return;
+  if (!headline) return undefined;
   const [store] = storesWithFigures(headline);
   if (store) {
     const { reportPage } = await import("./page.js");
@@ -100,7 +100,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
     if (out === "-") output.text(page);
     else await writePage(context, out ?? `report-${first}-to-${last}.html`, page, open);
   }
-  endWith(context, headline.failure);
+  return headline.failure;
 }
 
 async function writePage(context: Context, file: string, page: string, open: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 /** `comanda summary` shows the orders, revenue and average of a period. */
 import { ComandaError } from "../../base/errors.js";
-import { collect, contradiction, endWith, type Command } from "../../cli/command.js";
+import { collect, contradiction, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { readers } from "../../cli/records.js";
 import { fetchPlanned, planFigures, plannedRequests, type FiguresResult } from "../../core/figures.js";
@@ -31,7 +31,7 @@ export default function summary(command: Command): void {
 }
 
 /** Shows the figures that the options name, by default yesterday's. */
-export async function showSummary(context: Context, options: SummaryOptions): Promise<void> {
+export async function showSummary(context: Context, options: SummaryOptions) {
   const { output, workspace } = context;
   const alerts = options.alert?.map(parseAlert);
   const change = alerts?.find(({ isPercent }) => isPercent);
@@ -45,7 +45,7 @@ export async function showSummary(context: Context, options: SummaryOptions): Pr
   const plan = await planFigures(workspace, context.options, { ...figuresRequest(options), alerts }, [{}]);
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
   const [result] = await fetchPlanned(plan);
-  if (!result) return;
+  if (!result) return undefined;
   const isTable = output.format === "table";
   if (append !== undefined) {
     const appended = await (await import("./append.js")).appendFigures(append, result);
@@ -70,7 +70,7 @@ export async function showSummary(context: Context, options: SummaryOptions): Pr
   if (result.failure?.code === "alert_holds" && !output.json)
     for (const store of result.stores)
       if ("error" in store) output.warn(t`${store.store}: no figures. ${store.error.message}`);
-  endWith(context, result.failure);
+  return result.failure;
 }
 
 /** Returns a sentence with store, period, figure and rule for each alert that is triggered or can't be judged. */
