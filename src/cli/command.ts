@@ -85,9 +85,8 @@ export class Command extends CommanderCommand {
   /** @throws {ComandaError} `usage` if the first word isn't one of the subcommands */
   private checkSubcommand(): void {
     const [word = "-"] = this.args.filter((each) => each !== "--help" && each !== "-h");
-    const names = this.commands.map((command) => command.name());
-    if (names.length === 0 || word.startsWith("-") || names.includes(word)) return;
-    throw this.usageError(t`Unknown command ${`'${word}'`}.`, nearest(word, names));
+    const isKnown = this.commands.some((command) => command.name() === word);
+    if (this.commands.length > 0 && !word.startsWith("-") && !isKnown) this.unknownCommand(word);
   }
 
   private usageError(message: string, near?: string): ComandaError {
@@ -97,9 +96,9 @@ export class Command extends CommanderCommand {
 
   // commander calls the next methods for an invalid command line. They are missing from its types.
 
-  unknownCommand(): never {
-    this.checkSubcommand();
-    throw this.usageError(t`Unknown command ${`'${this.args[0] ?? ""}'`}.`);
+  unknownCommand(word = this.args[0] ?? ""): never {
+    const names = this.commands.map((command) => command.name());
+    throw this.usageError(t`Unknown command ${`'${word}'`}.`, nearest(word, names));
   }
 
   unknownOption(typed: string): never {
@@ -183,17 +182,6 @@ export class Command extends CommanderCommand {
 
 function rootOf({ parent }: CommanderCommand): CommanderCommand | null {
   return (parent && rootOf(parent)) ?? parent;
-}
-
-/**
- * Rejects options of a group that were typed for one of its subcommands. commander accepts them, but the subcommand would ignore them.
- *
- * @throws {ComandaError} `usage`
- */
-function rejectGroupOptions(command: Command): void {
-  for (let group = command.parent; group?.parent; group = group.parent)
-    for (const option of group.options)
-      if (group.getOptionValueSource(option.attributeName()) === "cli") command.unknownOption(flagOf(option));
 }
 
 function flagOf({ long, flags }: Option): string {
@@ -285,17 +273,17 @@ type RawOptions = Pick<GlobalOptions, "allStores" | "quiet" | "debug" | "color" 
  *   other, or several stores if the command uses one
  */
 function globalOptions(command: Command): GlobalOptions {
-  rejectGroupOptions(command);
+  // commander accepts a group's options for its subcommands, which would ignore them.
+  for (let group = command.parent; group?.parent; group = group.parent)
+    for (const option of group.options)
+      if (group.getOptionValueSource(option.attributeName()) === "cli") command.unknownOption(flagOf(option));
   const raw = command.optsWithGlobals<RawOptions>();
   const { store: stores = [], allStores, json, timeout, maxWait } = raw;
   const taken = command.taken ?? [];
-  const isTyped = (name: string) => command.getOptionValueSourceWithGlobals(name) !== undefined;
-  const rejected =
-    json && command.isTextOnly && !raw.dryRun
-      ? "json"
-      : restricted.find((name) => isTyped(name) && !taken.includes(name));
-  if (rejected !== undefined) {
-    const flag = `--${rejected.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
+  for (const name of ["json", ...restricted]) {
+    const isAccepted = name === "json" ? !command.isTextOnly || raw.dryRun : taken.includes(name);
+    if (isAccepted || command.getOptionValueSourceWithGlobals(name) === undefined) continue;
+    const flag = `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new ComandaError("usage", t`${flag} can't be used with ${commandPath(command)}.`, {
       hint: usageHint(command),
     });
@@ -331,7 +319,7 @@ function usageHint(command: CommanderCommand): string {
 }
 
 /** Returns the command as it is typed, for example `comanda orders dispatch`. */
-export function commandPath(command: CommanderCommand): string {
+function commandPath(command: CommanderCommand): string {
   return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
 }
 

@@ -30,8 +30,8 @@ export interface ProcessContext {
   readonly stdin: () => InputStream;
   readonly stdout: StandardStream;
   readonly stderr: StandardStream;
-  /** Returns why a text could not be written to stdout, unless its reader has left. */
-  readonly lostOutput?: () => ComandaError | undefined;
+  /** `lost`: why stdout lost a text, unless its reader has left. `isOver`: the work is done, but not all output may be written. */
+  readonly end?: { lost?: ComandaError; isOver?: boolean };
   readonly clock: Clock;
   /** Aborts when the program is interrupted or terminated. The reason is a `ComandaError`. */
   readonly signal: AbortSignal;
@@ -71,7 +71,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
   const { stderr } = process;
   const output = await createOutput(process, options);
   const notifier = createNotifier(output, process.clock);
-  let transport: Promise<Transport> | undefined;
+  let transport: Transport | undefined;
   let state: Promise<State> | undefined;
   const { timeoutMs, maxWaitMs } = options;
   const workspace: Workspace = {
@@ -88,12 +88,11 @@ export async function openContext(process: ProcessContext, options: GlobalOption
         throw error;
       });
     },
-    transport: () => {
+    transport: async () => {
+      const { createTransport } = await import("../client/http.js");
       if (!transport && process.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
         notifier.notify({ type: "warning", about: "insecure_tls" });
-      return (transport ??= import("../client/http.js").then(({ createTransport }) =>
-        createTransport({ env: process.env }, true),
-      ));
+      return (transport ??= createTransport({ env: process.env }, true));
     },
     notify: notifier.notify,
   };
@@ -107,7 +106,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
     async close(): Promise<void> {
       notifier.end();
-      await (await transport)?.close();
+      await transport?.close();
     },
   };
 }

@@ -2,15 +2,9 @@
 import path from "node:path";
 
 import type { AuthScheme } from "../api/operations.js";
-import { completeHint } from "../base/errors.js";
 import type { HintFacts, HintKinds, SignedStore } from "../base/hint-facts.js";
 import { shownDays, t } from "../languages/language.js";
 import { firstProblems, howToSetZone } from "./text.js";
-
-/** Adds the text of the hint to an error that has facts for one. */
-export function completeCommandHint<Thrown>(thrown: Thrown): Thrown {
-  return completeHint(thrown, hintFor);
-}
 
 export function hintFor<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): string {
   return hints[facts.about](facts);

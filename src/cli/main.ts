@@ -8,13 +8,14 @@ import ms from "ms";
 
 import { systemClock } from "../base/clock.js";
 import { defaults, version } from "../base/defaults.js";
-import { ComandaError, systemErrorCode } from "../base/errors.js";
+import { completeHint, ComandaError, systemErrorCode } from "../base/errors.js";
 import { spellFields } from "../base/fields.js";
 import { t, useLanguage } from "../languages/language.js";
+import type { DatabaseName } from "../state/database.js";
 
 import { collect, Command } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
-import { completeCommandHint } from "./hints.js";
+import { hintFor } from "./hints.js";
 import { createOutput, eraseLine } from "./output.js";
 import { readers, type Format } from "./records.js";
 import { wrapWords } from "./text.js";
@@ -71,19 +72,19 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
 
 /** Runs the program. Never rejects: every failure is reported on stderr and by the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const { context, end } = openProcess();
+  const context = openProcess();
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, (fault) => {
       void reportEnd({ thrown: fault }, argv, context).then((exitCode) => process.exit(exitCode));
     });
   }
   const exitCode = await runLine(context, argv);
-  end.isOver = true;
+  context.end.isOver = true;
   // An exit code of 0 must not replace the one that a signal has set.
   if (exitCode !== 0) process.exitCode = exitCode;
   // To close a database properly, SQLite copies its log into it and waits for the disk four times. The next process can also read
   // the log, as after a kill. Programs other than comanda read the sales database.
-  if (!context.openFiles?.has("sales")) process.once("beforeExit", () => process.exit());
+  if (!context.openFiles.has("sales")) process.once("beforeExit", () => process.exit());
 }
 
 /** Runs a command line, reports every failure on stderr, and returns the exit code. */
@@ -178,7 +179,7 @@ async function reportEnd(
   const { thrown } = end;
   // commander also throws after it has printed a help, and `emulator exec` with the exit code of its command.
   if (thrown instanceof CommanderError && thrown.exitCode !== 0) return thrown.exitCode;
-  const lost = context.lostOutput?.();
+  const lost = context.end?.lost;
   let error: ComandaError;
   if (thrown instanceof ComandaError) error = thrown;
   else if (!("thrown" in end) || thrown instanceof CommanderError) {
@@ -197,7 +198,7 @@ async function reportEnd(
   }
   const { code, exitCode } = error;
   if (code === "output_closed") return exitCode;
-  if (error.hintFacts) completeCommandHint(error);
+  completeHint(error, hintFor);
   if (lost) {
     const where = t`Check the destination of the output: the disk may be full.`;
     error = error.reworded(code === lost.code ? lost.message : `${lost.message} ${error.message}`, {
@@ -225,8 +226,7 @@ const duplicateMs = 300;
 const isWindows = process.platform === "win32";
 
 function openProcess() {
-  /** `lost`: why output could not be written. `isOver`: the work is done, and the remaining output may never be read. */
-  const end: { lost?: ComandaError; isOver: boolean } = { isOver: false };
+  const end: Required<ProcessContext>["end"] = {};
   const interruption = new AbortController();
   const giveUp = new AbortController();
   const critical = new Set<Promise<unknown>>();
@@ -285,7 +285,7 @@ function openProcess() {
   };
   // A failure of stderr can't be reported anywhere.
   const stderr = standardStream(2, () => undefined);
-  const context: ProcessContext = {
+  return {
     version,
     env: isWindows
       ? // There, the case of names doesn't matter, but it does in a copy.
@@ -295,13 +295,13 @@ function openProcess() {
     stdin: () => process.stdin,
     stdout: standardStream(1, onLost),
     stderr,
-    lostOutput: () => end.lost,
+    end,
     clock: systemClock,
     signal: interruption.signal,
     grace: giveUp.signal,
     critical,
-    openFiles: new Set(),
-    openBrowser: async (url) => {
+    openFiles: new Set<DatabaseName>(),
+    openBrowser: async (url: string) => {
       const { default: open } = await import("open");
       // The browser inherits this process's variables, and keys must not get into it. The context has a copy.
       for (const name of Object.keys(process.env))
@@ -309,8 +309,7 @@ function openProcess() {
       await open(url);
     },
     self: [process.execPath, path.resolve(process.argv[1] ?? "comanda")],
-  };
-  return { context, end };
+  } satisfies ProcessContext;
 }
 
 /** Texts that are still to be written to one file or pipe, in order. stdout and stderr may be the same file. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { completeCommandHint } from "../cli/hints.js";
+import { hintFor } from "../cli/hints.js";
 import { askYesNo, beforeSending, wrapMessage } from "../cli/prompts.js";
 import { openConnection, type Connection } from "../core/connection.js";
 import { assignDriver, driverName, driversNamed, knownDrivers, type Driver } from "../core/drivers.js";
@@ -12,7 +12,7 @@ import { fetchPlanned, planFigures } from "../core/figures.js";
 import { history } from "../core/history.js";
 import { readPreferences } from "../core/preferences.js";
 import { localTime, printable } from "../cli/text.js";
-import { ComandaError } from "../base/errors.js";
+import { ComandaError, completeHint } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
@@ -89,7 +89,7 @@ async function serve(context: Context): Promise<void> {
   const shift: Shift = { context, connection, ask: confirm, orders: new Set(), drivers: new Set() };
   const report = (error: unknown) => {
     if (!(error instanceof ComandaError)) throw error;
-    output.error(completeCommandHint(error));
+    output.error(completeHint(error, hintFor));
   };
   try {
     // The first line is an empty one, which shows today's figures.

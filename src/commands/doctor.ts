@@ -11,12 +11,12 @@ import { unlessAborted } from "../base/clock.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
-import { completeCommandHint } from "../cli/hints.js";
+import { hintFor } from "../cli/hints.js";
 import { howToSetZone, localTime, zoneIsGuessed } from "../cli/text.js";
 import { chooseStore } from "../core/connection.js";
 import type * as results from "../core/results.js";
 import { checkCredentials, signInOf } from "../core/stores.js";
-import { ComandaError, isComandaError } from "../base/errors.js";
+import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { continued, currentLanguage, shownDate, t, translated } from "../languages/language.js";
 import { machineZone, preferencesFor } from "../core/preferences.js";
@@ -277,7 +277,7 @@ async function checkDefaultStore(at: Checkup, list: Findings): Promise<void> {
   await list.attempt(chosenBy, async () => {
     const store = await chooseStore(at.workspace, undefined).catch((error: unknown) => {
       if (!isComandaError(error, "usage")) throw error;
-      list.warn(t`stores`, error.message, completeCommandHint(error).hint ?? "");
+      list.warn(t`stores`, error.message, completeHint(error, hintFor).hint ?? "");
       return undefined;
     });
     if (!store || store.session) return;
@@ -370,7 +370,7 @@ function collectFindings(stop: AbortSignal, late: AbortSignal) {
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       stop.throwIfAborted();
-      const { code, message, hint } = completeCommandHint(error);
+      const { code, message, hint } = completeHint(error, hintFor);
       const report = t`Run the same command with --debug, and report the error.`;
       (code === "lock_timeout" ? warn : fail)(check, message, hint ?? report);
       return undefined;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError, completeHint } from "../../src/base/errors.js";
 import type { HintFacts } from "../../src/base/hint-facts.js";
-import { completeCommandHint } from "../../src/cli/hints.js";
+import { hintFor } from "../../src/cli/hints.js";
 import { createProgram } from "../../src/cli/main.js";
 import { clientHint, programHint, oauthHint } from "../../src/library/hints.js";
 import { startEmulator } from "../../src/library/emulator.js";
@@ -23,7 +23,7 @@ const errorAbout = (hintFacts: HintFacts) => new ComandaError("configuration", "
 
 describe.each(everyHint)("a hint about $about", (hintFacts) => {
   test("has a text for the command line", () => {
-    expect(completeCommandHint(errorAbout(hintFacts)).hint).toMatch(/\S/);
+    expect(completeHint(errorAbout(hintFacts), hintFor).hint).toMatch(/\S/);
   });
 
   test.each([
@@ -42,7 +42,7 @@ test("a hint is completed once, and its facts are never logged", () => {
   expect(JSON.stringify(error)).not.toContain("hintFacts");
   expect(Object.keys(error)).not.toContain("hintFacts");
   const { hint } = completeHint(error, clientHint);
-  expect(completeCommandHint(error).hint).toBe(hint);
+  expect(completeHint(error, hintFor).hint).toBe(hint);
 });
 
 test("texts that the library shares with the command line contain no command and no flag", async () => {

@@ -1,8 +1,9 @@
-import { completeCommandHint } from "../../src/cli/hints.js";
+import { completeHint } from "../../src/base/errors.js";
+import { hintFor } from "../../src/cli/hints.js";
 
 /** Returns the same result, or the same error with the hint that the command line shows. */
 export async function hinted<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
-    throw completeCommandHint(error);
+    throw completeHint(error, hintFor);
   });
 }

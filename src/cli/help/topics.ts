@@ -39,15 +39,13 @@ export function filterRows(): readonly (readonly [field: string, text: string])[
   });
 }
 
-const filterTable = () =>
-  filterRows()
-    .map(([field, text]) => `  ${field.padEnd(19)}${text}`)
-    .join("\n");
-
 /** In Markdown. */
 const texts: Readonly<Record<string, string | (() => string | Promise<string>)>> = {
   periods,
-  filters: () => filters.replace("  <fields>", filterTable),
+  filters: () => {
+    const rows = filterRows().map(([field, text]) => `  ${field.padEnd(19)}${text}`);
+    return filters.replace("  <fields>", () => rows.join("\n"));
+  },
   statuses,
   figures,
   output,

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 
-import { completeCommandHint } from "../../../src/cli/hints.js";
-import { ComandaError, type ErrorCode } from "../../../src/base/errors.js";
+import { hintFor } from "../../../src/cli/hints.js";
+import { ComandaError, completeHint, type ErrorCode } from "../../../src/base/errors.js";
 
 /** Returns the error of the work, which must be a ComandaError with this code and a hint of the command line. */
 export async function rejection(code: ErrorCode, work: () => unknown): Promise<ComandaError> {
@@ -15,6 +15,6 @@ export async function rejection(code: ErrorCode, work: () => unknown): Promise<C
     throw new Error(`expected ${code}, got ${String(error)}`, { cause: error });
   expect(error.code).toBe(code);
   expect(error.message).toMatch(/\.$/);
-  expect(completeCommandHint(error).hint ?? "").not.toBe("");
+  expect(completeHint(error, hintFor).hint ?? "").not.toBe("");
   return error;
 }
