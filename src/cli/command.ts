@@ -23,9 +23,7 @@ type Work<Options> = (
 
 export class Command extends CommanderCommand {
   declare readonly commands: readonly Command[];
-  /** The restricted options that this command accepts. */
   declare taken?: readonly string[];
-  /** Whether the output is never JSON. */
   declare isTextOnly?: boolean;
   /** Command lines without the leading `comanda`, which work as printed. */
   declare exampleLines?: readonly string[];
@@ -267,8 +265,6 @@ type RawOptions = Pick<GlobalOptions, "allStores" | "quiet" | "debug" | "color" 
 };
 
 /**
- * Reads the global options of a command.
- *
  * @throws {ComandaError} `usage` for an option that the command doesn't accept, an invalid duration, two options that exclude each
  *   other, or several stores if the command uses one
  */
@@ -318,22 +314,18 @@ function usageHint(command: CommanderCommand): string {
   return t`Run ${commandPath(command)} --help for usage.`;
 }
 
-/** Returns the command as it is typed, for example `comanda orders dispatch`. */
 function commandPath(command: CommanderCommand): string {
   return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
 }
 
-/** Creates the error for the value of an option. @param hint says which values are valid */
 export function invalidValue(flag: string, value: string, hint: string): ComandaError {
   return new ComandaError("usage", t`Invalid value "${value}" for ${flag}.`, { hint });
 }
 
-/** Creates the error for two options that exclude each other. */
 export function contradiction(one: string, other: string): ComandaError {
   return new ComandaError("usage", t`${one} can't be used with ${other}.`, { hint: t`Remove one of them.` });
 }
 
-/** @throws {ComandaError} `usage` if the value isn't an integer in this range */
 export function wholeNumber(flag: string, text: string, least: number, most: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;

@@ -2,7 +2,6 @@
 import type { Readable } from "node:stream";
 
 import { variable } from "../base/basics.js";
-import type { Clock } from "../base/clock.js";
 import type { ComandaError } from "../base/errors.js";
 import type { Transport } from "../client/transport.js";
 import type { Workspace } from "../core/workspace.js";
@@ -22,9 +21,8 @@ export type StandardStream = OutputStream & {
 };
 
 /** The part of the process that a command may use. Tests create their own. */
-export interface ProcessContext {
+export interface ProcessContext extends Pick<Workspace, "env" | "clock" | "signal" | "grace" | "critical"> {
   readonly version: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly host: Pick<NodeJS.Process, "pid" | "platform" | "version" | "arch" | "kill" | "on" | "off">;
   /** A function, because Node takes 4 ms to open stdin. */
   readonly stdin: () => InputStream;
@@ -32,13 +30,6 @@ export interface ProcessContext {
   readonly stderr: StandardStream;
   /** `lost`: why stdout lost a text, unless its reader has left. `isOver`: the work is done, but not all output may be written. */
   readonly end?: { lost?: ComandaError; isOver?: boolean };
-  readonly clock: Clock;
-  /** Aborts when the program is interrupted or terminated. The reason is a `ComandaError`. */
-  readonly signal: AbortSignal;
-  /** Aborts when pending requests are abandoned: at a second signal, or 3 s after the first. */
-  readonly grace: AbortSignal;
-  /** Work that an interrupt must wait for, such as saving a rotated token. */
-  readonly critical: Set<Promise<unknown>>;
   /** Receives the name of each database that is opened as a file. */
   readonly openFiles?: Set<DatabaseName>;
   readonly openBrowser: (url: string) => Promise<void>;
@@ -46,7 +37,7 @@ export interface ProcessContext {
   readonly self: readonly [executable: string, ...first: string[]];
 }
 
-export interface GlobalOptions {
+export interface GlobalOptions extends Pick<Workspace, "timeoutMs" | "maxWaitMs"> {
   /** The alias in `--store`, for a command that uses one store. */
   readonly store: string | undefined;
   readonly stores: readonly string[];
@@ -55,10 +46,6 @@ export interface GlobalOptions {
   readonly several: boolean;
   readonly format: Format;
   readonly dryRun?: boolean;
-  /** Milliseconds for one request. The client has a default. */
-  readonly timeoutMs: number | undefined;
-  /** Milliseconds that a call may wait for the rate limit. */
-  readonly maxWaitMs: number;
   readonly debug?: boolean;
   readonly color: boolean;
   readonly input: boolean;

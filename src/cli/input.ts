@@ -64,7 +64,6 @@ async function openToRead(file: string): Promise<Readable> {
   return createReadStream(file, { fd });
 }
 
-/** Creates the error for a file that can't be read; `label` is its name, or `stdin`. */
 export function unreadable(label: string, error: unknown): ComandaError {
   return new ComandaError("invalid_input", t`${label} can't be read: ${fileErrorReason(error)}.`, {
     hint: label === "stdin" ? t`Pipe the input in, or redirect a file.` : t`Check the path.`,

@@ -139,7 +139,6 @@ export function errorJson(error: ComandaError): z.output<typeof results.errorDoc
   };
 }
 
-/** Erases the line that a terminal's cursor is in. */
 export const eraseLine = "\r\u001b[2K";
 
 /** The parts of the status line. A text must be comanda's own. */

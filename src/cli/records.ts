@@ -226,7 +226,6 @@ function formulaSafe(text: string): string {
   return text.replaceAll(formulaStarts, "'");
 }
 
-/** Escapes Markdown and terminal controls. */
 export function markdownSafe(text: string): string {
   return printable(text).replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`);
 }

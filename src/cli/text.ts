@@ -75,7 +75,6 @@ function widthOf(text: string): number {
   return Array.from(stripVTControlCharacters(text)).length;
 }
 
-/** The maximum number of lines or ids of a list that a message names. */
 const mostNamed = 10;
 
 /** Returns the first ten of a list, and how many more there are. */

@@ -29,7 +29,6 @@ export interface OrderLine {
   readonly driver?: string;
   /** The fee, as a decimal with a point. */
   readonly fee?: string;
-  /** Why the order is canceled. */
   readonly reason?: string;
   /** The number after the order's id, which may be another order. */
   readonly number?: string | undefined;

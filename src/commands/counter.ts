@@ -62,23 +62,23 @@ async function serve(context: Context): Promise<void> {
     return (await answer).trim();
   };
   // Only text typed after the question answers it. A line begun earlier is restored at the prompt.
-  const answerTo = async (question: string) => {
-    await delay(pasteMs, undefined, options);
-    const begun = lines.line;
-    moveToEnd();
-    lines.write(null, { ctrl: true, name: "u" });
-    const answer = await ask(question);
-    lines.write(begun);
-    // An answer is one word, so this is a late line of a paste.
-    if (answer.includes(" ")) waiting.push(answer);
-    return answer;
-  };
-  const confirm = async (question: string) =>
-    answerTo(question).catch((error: unknown) => {
+  const confirm = async (question: string) => {
+    try {
+      await delay(pasteMs, undefined, options);
+      const begun = lines.line;
+      moveToEnd();
+      lines.write(null, { ctrl: true, name: "u" });
+      const answer = await ask(question);
+      lines.write(begun);
+      // An answer is one word, so this is a late line of a paste.
+      if (answer.includes(" ")) waiting.push(answer);
+      return answer;
+    } catch (error) {
       signal.throwIfAborted();
       // The end of the input isn't an answer.
       throw ended.signal.aborted ? new ComandaError("interrupted", t`Interrupted.`) : error;
-    });
+    }
+  };
   const prompt = `${connection.label}>`;
   const nextLine = async () => {
     const next = waiting.shift()?.trim();
@@ -124,7 +124,6 @@ interface Shift {
   readonly context: Context;
   /** Another one after a new sign-in. */
   connection: Connection;
-  /** Returns the answer to a question. */
   readonly ask: (question: string) => Promise<string>;
   /** The orders of earlier lines. */
   readonly orders: Set<string>;
@@ -220,7 +219,6 @@ async function mayBeOrder(
   return orders.has(order) || (await history(workspace, { store, order, limit: 1 })).entries.length > 0;
 }
 
-/** Prints today's figures in two lines. */
 async function showFigures({ context, connection }: Shift): Promise<void> {
   const { output, workspace } = context;
   const request = { period: { period: "today" }, freshness: "usual" } as const;

@@ -7,11 +7,13 @@ import path from "node:path";
 import { isatty } from "node:tty";
 
 import { CommanderError } from "commander";
+import type * as z from "zod";
 
 import { foreignVariables, type Context } from "../cli/context.js";
 import { unreadable } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { printable } from "../cli/text.js";
+import type * as results from "../core/results.js";
 import { systemErrorCode } from "../base/errors.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/index.js";
 import { deviations, type ReadingValue } from "../emulator/readings.js";
@@ -40,13 +42,7 @@ export async function exec(
   throw new CommanderError(exitCode, "comanda.exec", "");
 }
 
-interface MatrixResult {
-  /** Null for the run with the default readings. */
-  readonly reading: string | null;
-  readonly value: ReadingValue | null;
-  readonly exit_code: number;
-  readonly ok: boolean;
-}
+type MatrixResult = z.output<typeof results.matrixRun>;
 
 const columns: readonly Column<MatrixResult>[] = [
   { heading: "Reading", cell: shownReading, isWord: "open" },
@@ -60,28 +56,27 @@ function shownReading({ reading, value }: Pick<MatrixResult, "reading" | "value"
 
 async function runMatrix(context: Context, options: ExecOptions, words: readonly string[]): Promise<number> {
   const { output } = context;
-  const results: MatrixResult[] = [];
+  const runs: MatrixResult[] = [];
   for (const { reading, value } of [{ reading: null, value: null }, ...deviations]) {
     const shown = translated(shownReading({ reading, value }));
-    output.status.show({ progress: `${results.length}/${deviations.length + 1}: ${shown}` });
+    output.status.show({ progress: `${runs.length}/${deviations.length + 1}: ${shown}` });
     const readings = reading === null ? options.readings : { ...options.readings, [reading]: value };
     const exitCode = await runInEmulator(context, { ...options, readings }, words, "ignore");
-    results.push({ reading, value, exit_code: exitCode, ok: exitCode === 0 });
+    runs.push({ reading, value, exit_code: exitCode, ok: exitCode === 0 });
     // A command that fails with the defaults would fail with every reading.
     if (reading === null && exitCode !== 0) break;
   }
   output.status.show({ progress: undefined });
-  const failures = results.filter(({ ok }) => !ok);
-  // JSON contains all results, the table only failures.
-  if (output.json) output.value(results);
+  const failures = runs.filter(({ ok }) => !ok);
+  // JSON contains all runs, the table only failures.
+  if (output.json) output.value(runs);
   else {
     if (failures.length > 0) await output.records(columns, failures);
-    output.sentence(t`Runs: ${results.length}, failed: ${failures.length}.`);
+    output.sentence(t`Runs: ${runs.length}, failed: ${failures.length}.`);
   }
   return failures.length === 0 ? 0 : 1;
 }
 
-/** @returns the exit code of the command */
 async function runInEmulator(
   context: Context,
   options: EmulatorOptions,

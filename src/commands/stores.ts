@@ -102,7 +102,10 @@ async function set(context: Context, options: SetOptions, [alias = ""]: readonly
   const { stores: all = {} } = await settings.update((current) => withStoreSettings(current, store, change));
   const { time_zone = null, day_starts, currency: code = null, locale: tag = null } = all[store] ?? {};
   const starts = day_starts === undefined ? {} : { day_starts };
-  if (output.json) output.value({ store, time_zone, ...starts, currency: code, locale: tag });
+  if (output.json) {
+    output.value({ store, time_zone, ...starts, currency: code, locale: tag });
+    return;
+  }
   const unset = t`not set`;
   const lines = factLines([
     ["Store", store],
@@ -111,7 +114,7 @@ async function set(context: Context, options: SetOptions, [alias = ""]: readonly
     ["currency", code ?? unset],
     ["locale", tag ?? unset],
   ]);
-  if (!output.json) for (const line of lines) output.sentence(line);
+  for (const line of lines) output.sentence(line);
 }
 
 async function rename(context: Context, _: object, [from = "", to = ""]: readonly string[]): Promise<void> {

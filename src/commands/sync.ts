@@ -37,8 +37,12 @@ async function syncStores(context: Context, options: { readonly days?: string })
   for (const store of stored) warnOfHiddenDays(context, store);
   if (output.json) output.value(syncDocument(result));
   else {
-    const lines = [...joinedLines(stored), ...changedLines(stored, stores.length > 1)];
-    for (const line of lines) output.words(line);
+    for (const { store, joined } of stored)
+      if (joined)
+        output.words(
+          t`${store}: the figures show the same store as before the last sign-in, so the days stored earlier still count: ${joined.days} (${shownDate(joined.from)} to ${shownDate(joined.to)}).`,
+        );
+    for (const line of changedLines(stored, stores.length > 1)) output.words(line);
     // Without a terminal, such as in a cron job, only changes are worth a message.
     for (const { store, dates, changed } of output.columns === undefined ? [] : stored) {
       const [first, last] = [shownDate(dates[0] ?? ""), shownDate(dates.at(-1) ?? "")];
@@ -59,15 +63,6 @@ function warnOfHiddenDays({ output }: Context, { store, hidden }: SyncedStore): 
   output.warn(
     t`${store}: days stored before this sign-in are hidden: ${days} (${shownDate(from)} to ${shownDate(to)}). They may belong to another store, because too few of them match the days just requested. If it is the same store, request more days with --days. To read them: ${query}`,
   );
-}
-
-/** Says once that days of an earlier sign-in count again. */
-function joinedLines(stores: readonly SyncedStore[]): readonly string[] {
-  return stores.flatMap(({ store, joined }) => {
-    if (!joined) return [];
-    const { days, from, to } = joined;
-    return t`${store}: the figures show the same store as before the last sign-in, so the days stored earlier still count: ${days} (${shownDate(from)} to ${shownDate(to)}).`;
-  });
 }
 
 /** The report of changes has this many lines. */

@@ -12,7 +12,6 @@ on stderr, always in English. comanda api prints what the service returned.
 
 const printedAs = { once: "one document", lines: "one line for each", list: "a list" } as const;
 
-/** Returns the topic in Markdown. */
 export function jsonTopic(): string {
   const sections = Object.entries(documents).map(([title, members]) =>
     [`## ${title}`, "", "```text", members.map(describe).join("\n\n"), "```", ""].join("\n"),
