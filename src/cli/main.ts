@@ -381,22 +381,19 @@ function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): Stan
     },
     write(text) {
       if (isLost) return;
-      target ??= isPipe ? withoutBlocking(descriptor, stream) : descriptor;
+      if (target === undefined) {
+        target = descriptor;
+        // A full pipe must not stop the program. Linux opens a second descriptor, so that programs that share the first aren't
+        // affected. Elsewhere, and for sockets, Node's stream makes the first one fail instead of waiting.
+        try {
+          if (isPipe)
+            target = openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
+        } catch {
+          stream();
+        }
+      }
       backlog.texts.push({ descriptor: target, rest: Buffer.from(text), onLost: lose });
       if (backlog.texts.length === 1) writeOut(backlog);
     },
   };
-}
-
-/**
- * Returns a descriptor of a pipe whose writes fail instead of waiting for a reader. Linux opens a second one, so that programs
- * that share the first aren't affected. Elsewhere, and for sockets, Node's stream sets the first.
- */
-function withoutBlocking(descriptor: 1 | 2, stream: () => NodeJS.WriteStream): number {
-  try {
-    return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
-  } catch {
-    stream();
-    return descriptor;
-  }
 }

@@ -116,30 +116,24 @@ async function renderTable<Row>(
   rows: readonly Row[],
   { width = Number.POSITIVE_INFINITY, style }: View,
 ): Promise<string> {
-  const written: Pick<Drawn<Row>, "column" | "texts">[] = [];
-  let isNarrow = true;
+  let stringWidth: ((text: string) => number) | undefined;
+  const widthOf = (text: string) => (stringWidth && !narrow.test(text) ? stringWidth(text) : text.length);
+  const shown: Drawn<Row>[] = [];
+  let [total, leastTotal] = [-gap.length, -gap.length];
   for (const column of columns) {
     if (column.isDetail) continue;
     const texts = [translated(column.heading).toUpperCase()];
     for (const row of rows) texts.push(printable(personText(column, row)));
-    for (const text of texts) isNarrow &&= narrow.test(text);
-    written.push({ column, texts });
-  }
-  const stringWidth = isNarrow ? undefined : (await import("string-width")).default;
-  const widthOf = (text: string) => (stringWidth && !narrow.test(text) ? stringWidth(text) : text.length);
-  const shown: Drawn<Row>[] = [];
-  for (const { column, texts } of written) {
     let [room, least, isEmpty] = [0, 0, rows.length > 0];
     for (const [index, text] of texts.entries()) {
+      if (!stringWidth && !narrow.test(text)) stringWidth = (await import("string-width")).default;
       isEmpty &&= index === 0 || text === "";
       room = Math.max(room, widthOf(text));
       const pieces = index > 0 && column.align === "right" ? [text] : text.split(" ");
       for (const piece of pieces) least = Math.max(least, widthOf(piece));
     }
-    if (!isEmpty) shown.push({ column, texts, least, room });
-  }
-  let [total, leastTotal] = [-gap.length, -gap.length];
-  for (const { room, least } of shown) {
+    if (isEmpty) continue;
+    shown.push({ column, texts, least, room });
     total += room + gap.length;
     leastTotal += least + gap.length;
   }
@@ -207,7 +201,8 @@ const needsQuotes = /[\r\n\t]|^ | $|^$/;
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
 function csvCell(cell: Cell, type?: "money"): string | boolean | null {
-  if (typeof cell === "string") return plainNumber.test(cell) ? cell : formulaSafe(printable(cell, true));
+  if (typeof cell === "string")
+    return plainNumber.test(cell) ? cell : printable(cell, true).replaceAll(formulaStarts, "'");
   if (typeof cell !== "number") return cell;
   return type === "money" ? cell.toFixed(2) : String(cell);
 }
@@ -215,16 +210,14 @@ function csvCell(cell: Cell, type?: "money"): string | boolean | null {
 /** A spreadsheet reads text that begins like this as a formula. */
 const formula = " *[=+\\-@＝＋－＠]";
 
-/** A reader may begin a cell at the beginning of the text, of a line, or after a tab. */
+/**
+ * Where an apostrophe prevents a formula, according to OWASP. A reader may begin a cell at the beginning of the text, of a line, or
+ * after a tab.
+ */
 const formulaStarts = new RegExp(
   [`(?<=^|[\\n\\r\\t])(?=${formula})`, "^(?=[\\t\\r])", "(?<=[\\n\\r])(?=\\t|\\r(?!\\n))"].join("|"),
   "g",
 );
-
-/** Puts an apostrophe before each character with which a formula could begin, according to OWASP. */
-function formulaSafe(text: string): string {
-  return text.replaceAll(formulaStarts, "'");
-}
 
 export function markdownSafe(text: string): string {
   return printable(text).replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`);

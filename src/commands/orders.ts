@@ -81,9 +81,16 @@ async function change(
     output.requests(await describeChanges(connection, wanted));
     return undefined;
   }
-  if (action === "cancel" && !yes && !(await mayCancel(context, orders, label, reason))) {
-    output.notice(t`Nothing was changed.`);
-    return undefined;
+  // Without a terminal, a single cancellation needs no confirmation.
+  if (action === "cancel" && !yes && (orders.length > 1 || context.canAsk())) {
+    if (!context.canAsk())
+      throw new ComandaError("usage", `${translated(severalRequireYes)} ${t`Nothing was sent.`}`, {
+        hint: translated(noChangeAfter),
+      });
+    if (!(await beforeSending(askYesNo(context, cancelQuestion(orders, label, reason))))) {
+      output.notice(t`Nothing was changed.`);
+      return undefined;
+    }
   }
   return showChanges(context, connection, wanted);
 }
@@ -116,20 +123,4 @@ async function readOrders(context: Context, words: readonly string[]): Promise<r
       hint: translated(howToEnterIds),
     });
   return orderIds(typed, placeOf);
-}
-
-/** @throws {ComandaError} `usage` for several orders if comanda can't ask; a single order needs no confirmation then */
-async function mayCancel(
-  context: Context,
-  orders: readonly string[],
-  label: string,
-  reason: string | undefined,
-): Promise<boolean> {
-  if (!context.canAsk()) {
-    if (orders.length === 1) return true;
-    throw new ComandaError("usage", `${translated(severalRequireYes)} ${t`Nothing was sent.`}`, {
-      hint: translated(noChangeAfter),
-    });
-  }
-  return beforeSending(askYesNo(context, cancelQuestion(orders, label, reason)));
 }

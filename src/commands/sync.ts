@@ -34,7 +34,15 @@ async function syncStores(context: Context, options: { readonly days?: string })
   const result = await sync(plan);
   const { stores, failure } = result;
   const stored = stores.filter((store): store is SyncedStore => !("error" in store));
-  for (const store of stored) warnOfHiddenDays(context, store);
+  for (const { store, hidden } of stored) {
+    if (!hidden) continue;
+    const { days, from, to } = hidden;
+    const names = hidden.sign_ins.map((signIn) => `'${signIn}'`).join(", ");
+    const query = `select * from days where store = '${store}' and sign_in in (${names})`;
+    output.warn(
+      t`${store}: days stored before this sign-in are hidden: ${days} (${shownDate(from)} to ${shownDate(to)}). They may belong to another store, because too few of them match the days just requested. If it is the same store, request more days with --days. To read them: ${query}`,
+    );
+  }
   if (output.json) output.value(syncDocument(result));
   else {
     for (const { store, joined } of stored)
@@ -52,17 +60,6 @@ async function syncStores(context: Context, options: { readonly days?: string })
     }
   }
   return failure;
-}
-
-/** Warns once of days from an earlier sign-in that can't be recognized as this store's. */
-function warnOfHiddenDays({ output }: Context, { store, hidden }: SyncedStore): void {
-  if (!hidden) return;
-  const { days, from, to } = hidden;
-  const names = hidden.sign_ins.map((signIn) => `'${signIn}'`).join(", ");
-  const query = `select * from days where store = '${store}' and sign_in in (${names})`;
-  output.warn(
-    t`${store}: days stored before this sign-in are hidden: ${days} (${shownDate(from)} to ${shownDate(to)}). They may belong to another store, because too few of them match the days just requested. If it is the same store, request more days with --days. To read them: ${query}`,
-  );
 }
 
 /** The report of changes has this many lines. */

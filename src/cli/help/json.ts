@@ -21,27 +21,22 @@ export function jsonTopic(): string {
 
 function describe({ name, commands, printed, schema }: JsonDocument): string {
   const title = commands.length === 0 ? name : `${commands.join(", ")}: ${name}, ${printedAs[printed]}`;
-  return [`  ${title}`, ...fieldLines(jsonSchema(schema), "    ")].join("\n");
+  const described = z.toJSONSchema(schema, {
+    // Another document's schema has its name as its title.
+    override({ zodSchema, jsonSchema }) {
+      const other = zodSchema === (schema as z.core.$ZodType) ? undefined : names.get(zodSchema);
+      if (other !== undefined) jsonSchema.title = other;
+    },
+  });
+  return [`  ${title}`, ...fieldLines(described, "    ")].join("\n");
 }
-
-type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 const names = new Map<z.core.$ZodType, string>(
   Object.values(documents).flatMap((members) => members.map(({ schema, name }) => [schema, name])),
 );
 
-/** Returns a JSON Schema in which another document's schema has its name as its title. */
-function jsonSchema(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, {
-    override({ zodSchema, jsonSchema }) {
-      const name = zodSchema === (schema as z.core.$ZodType) ? undefined : names.get(zodSchema);
-      if (name !== undefined) jsonSchema.title = name;
-    },
-  });
-}
-
 /** Returns a line for each field, followed by the fields of an object in it, unless that is another document. */
-function fieldLines(schema: JsonSchema, indent: string): readonly string[] {
+function fieldLines(schema: z.core.JSONSchema.JSONSchema, indent: string): readonly string[] {
   if (schema.title !== undefined) return [];
   const required = new Set(schema.required);
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {

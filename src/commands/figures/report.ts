@@ -107,24 +107,23 @@ async function writePage(context: Context, file: string, page: string, open: boo
   const { output } = context;
   const before = writing(file, () => statSync(file, { throwIfNoEntry: false }));
   if (before && !before.isFile()) await writeToDevice(context, file, page);
-  else writing(file, () => replaceFile(file, page, before?.mode));
+  else
+    writing(file, () => {
+      const target = before ? realpathSync(file) : file;
+      const part = `${target}.${randomUUID()}.tmp`;
+      // A full disk or a kill leaves an earlier report unchanged.
+      try {
+        writeFileSync(part, page, { flag: "wx", mode: before?.mode });
+        renameSync(part, target);
+      } catch (error) {
+        rmSync(part, { force: true });
+        throw error;
+      }
+    });
   output.sentence(t`Report saved to ${file}.`);
   const warn = () => output.warn(t`The browser didn't open. Open this page yourself: ${file}`);
   if (open && context.stdout.isTTY !== true) warn();
   else if (open) await context.openBrowser(pathToFileURL(file).href).catch(warn);
-}
-
-/** Writes the page so that a full disk or a kill leaves an earlier report unchanged. */
-function replaceFile(file: string, page: string, mode: number | undefined): void {
-  const target = mode === undefined ? file : realpathSync(file);
-  const part = `${target}.${randomUUID()}.tmp`;
-  try {
-    writeFileSync(part, page, { flag: "wx", mode });
-    renameSync(part, target);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
-  }
 }
 
 /** Writes to a pipe or device. A signal ends the wait for a reader, which a system call would not end. */
