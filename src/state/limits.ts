@@ -28,14 +28,12 @@ export function countsRequests({ env }: { readonly env: Variables }): boolean {
  * Opens the rate limiter of a store. If the database can't be used, it counts only the requests of this process.
  *
  * @param quota the store and address whose requests are counted together, without a secret
- * @param limits replaces the specification's limits in tests
  * @returns `false` if rate limits are turned off
  */
 export function openLimiter(
   { clock, database: open, warn }: Pick<State, "clock" | "database" | "warn">,
   quota: string,
   env: Variables,
-  limits: Readonly<Record<RateBucket, RateLimit>> = rateLimits,
 ): RateLimiter | false {
   if (!countsRequests({ env })) return false;
   let memory: RateLimiter | undefined;
@@ -67,7 +65,7 @@ export function openLimiter(
           signal?.throwIfAborted();
           const reserved = await database.transaction(`limits ${key}`, async (statements) => {
             const start = steadyNow(clock);
-            const { inMs, isSlowed } = await reserveSlot(statements, key, id, limits[bucket], aheadMs);
+            const { inMs, isSlowed } = await reserveSlot(statements, key, id, rateLimits[bucket], aheadMs);
             return { at: start + inMs, isSlowed };
           });
           slot = reserved.at;
@@ -100,7 +98,7 @@ export function openLimiter(
 
     async blocked(bucket, ms) {
       if (memory) return memory.blocked(bucket, ms);
-      const { windowMs } = limits[bucket];
+      const { windowMs } = rateLimits[bucket];
       // A 429 never blocks a store for longer than the limit's window.
       const forMs = Math.min(Math.max(0, Math.ceil(ms) || 0), windowMs);
       try {
@@ -122,7 +120,7 @@ export function openLimiter(
               ...[name, now, end],
             );
           await block(key, until);
-          if (isSecond) await block(slowed(key), until + windowMs);
+          if (isSecond) await block(`${key} slowed`, until + windowMs);
         });
       } catch (error) {
         await limitInMemory(error).blocked(bucket, forMs);
@@ -162,11 +160,6 @@ async function reserveSlot(
   return { inMs: at - now, isSlowed: at > earliest };
 }
 
-/** Returns the key of the block that slows the requests of a limit down. */
-function slowed(key: string): string {
-  return `${key} slowed`;
-}
-
 /**
  * Reads the log of a limit, except for the request's own slot. Slots and blocks that were recorded in the future don't count,
  * because a clock was wrong then.
@@ -196,7 +189,7 @@ async function readLog(
           order by at desc limit 1 offset $4) as full,
        (select max(at) from log where id <> $2) as last,
        (select count(*) from log where at > $5) as taken`,
-    ...[key, id, now + marginMs, limit - 1, now - windowMs - marginMs, slowed(key)],
+    ...[key, id, now + marginMs, limit - 1, now - windowMs - marginMs, `${key} slowed`],
   );
   const { own = null, blocked, slow, full, last, taken = 0 } = row ?? {};
   // The clock of a machine that has just started may show 1970 or earlier.
