@@ -276,11 +276,9 @@ test.each<[string | undefined, number | undefined]>([
   ["Mon, 99 Oct 2026 12:01:00 GMT", undefined],
   ["2026-10-05T12:01:00Z", undefined],
   ["Monday, 05-Oct-26 00:01:00 GMT", 60_000],
-  ["Sunday, 04-Oct-76 00:01:00 GMT", 86_400_000],
   ["Monday, 05-Oct-77 00:01:00 GMT", 0],
   ["Mon Oct  5 00:01:00 2026", 60_000],
   ["Mon Oct 15 00:01:00 2026", 86_400_000],
-  ["Mon Oct 5 00:01:00 2026", undefined],
 ])("Retry-After: %j is %j", (header, expected) => {
   expect(retryAfter({ headers: header === undefined ? {} : { "retry-after": header } }, now)).toBe(expected);
 });
