@@ -328,25 +328,13 @@ export function retryAfter({ headers }: Pick<HttpResponse, "headers">, now: numb
   const text = headers["retry-after"]?.trim();
   if (!text) return undefined;
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestWaitMs);
-  const until = parseHttpDate(text, now);
+  const until = parseHttpDate(text);
   if (Number.isNaN(until)) return undefined;
-  return Math.min(Math.max(until - (parseHttpDate(headers["date"], now) || now), 0), longestWaitMs);
+  return Math.min(Math.max(until - (parseHttpDate(headers["date"]) || now), 0), longestWaitMs);
 }
 
-/** The forms of RFC 9110, section 5.6.7: IMF-fixdate and the obsolete one of RFC 850, and that of asctime. */
-const httpDates = [
-  /^\w{3,9}, (?<day>\d{2})[ -](?<month>\w{3})[ -](?<year>\d{2}|\d{4}) (?<time>[\d:]{8}) GMT$/,
-  /^\w{3} (?<month>\w{3}) (?<day>[ \d]\d) (?<time>[\d:]{8}) (?<year>\d{4})$/,
-];
-
-/** Returns milliseconds since the epoch, or NaN. A year of two digits is at most 50 years after `now`. */
-function parseHttpDate(text = "", now: number): number {
-  const found = httpDates.map((form) => form.exec(text)).find(Boolean);
-  const { day, month, year = "", time } = found?.groups ?? {};
-  let fullYear = Number(year);
-  if (year.length === 2) {
-    const latest = new Date(now).getUTCFullYear() + 50;
-    fullYear = latest - ((latest - fullYear) % 100);
-  }
-  return found ? Date.parse(`${day}, ${month} ${fullYear} ${time} GMT`) : Number.NaN;
+/** Returns milliseconds since the epoch, or NaN. The time zone is always GMT, though one of the three forms doesn't name it. */
+function parseHttpDate(text = ""): number {
+  const isDate = /^[a-z]{3,9},? .*\d\d:\d\d:\d\d/i.test(text);
+  return isDate ? Date.parse(text.endsWith(" GMT") ? text : `${text} GMT`) : Number.NaN;
 }
