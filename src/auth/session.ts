@@ -65,7 +65,14 @@ export function sessionCredentials(options: RenewalOptions) {
   const { session } = options;
   const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
   const source = tokens && createAccessTokenSource(options);
+  const signedStore = {
+    store,
+    environment: environment.name,
+    hasApiKey: apiKey !== undefined,
+    hasPartnerKey: partnerKey !== undefined,
+  };
   const credentials: SessionCredentials = {
+    signedStore,
     ...(source && { bearer: source.bearer, renew: source.renew, isAdopted: source.isAdopted }),
     ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
     ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),

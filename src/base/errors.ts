@@ -156,15 +156,6 @@ export class ComandaError extends Error implements Outcome<null> {
     return new ComandaError(code, message, Object.assign({ cause, hintFacts }, this, options));
   }
 
-  /**
-   * Adds facts to those of its hint, if it has one.
-   *
-   * @internal
-   */
-  addHintFacts(facts: object): void {
-    if (this.hintFacts) Object.assign(this, { hintFacts: { ...this.hintFacts, ...facts } });
-  }
-
   /** Returns everything except `cause` and the stack, for logs. */
   toJSON(): Readonly<Record<string, unknown>> {
     return { ...Object.fromEntries(Object.entries(this)), message: this.message };
@@ -178,10 +169,7 @@ export class ComandaError extends Error implements Outcome<null> {
 
 /** Further facts of an error. Never pass an OAuth error as `cause`, because it may contain a code or a token. */
 export type ErrorOptions = Partial<
-  Omit<
-    ComandaError,
-    "name" | "message" | "stack" | "code" | "value" | "reworded" | "addHintFacts" | "toJSON" | "exitCode"
-  >
+  Omit<ComandaError, "name" | "message" | "stack" | "code" | "value" | "reworded" | "toJSON" | "exitCode">
 >;
 
 /** Returns whether it is one of comanda's errors, with this code if one is passed. */

@@ -282,7 +282,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       if (!call.followError) return result;
       result = thrownError(call, call.followError.thrown);
     }
-    if (result.hintFacts) await client.completeHint?.(result);
+    client.completeHint?.(result);
     throw result;
   };
 }

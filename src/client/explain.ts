@@ -16,7 +16,7 @@ export interface CallState {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
   readonly attempts: readonly Attempt[];
-  /** The store of this machine to which the credentials belong. */
+  /** The store of this machine whose credentials sign the call, for hints. */
   readonly signedStore: SignedStore | undefined;
   /** All errors of the call contain these. */
   readonly facts: Pick<ComandaError, "operation" | "method" | "path" | "orderId">;
@@ -164,6 +164,7 @@ function wordsFor(
 ): readonly [sentence: string, hint?: string | undefined, hintFacts?: HintFacts | undefined] {
   const { operation, attempts, signedStore } = call;
   const baseUrl = { about: "base_url", signedStore } as const;
+  const credential = { about: "credential", signedStore } as const;
   const { host } = new URL(call.request.url);
   if (failure) {
     const { failure: kind, atProxy, message } = failure;
@@ -193,7 +194,7 @@ function wordsFor(
         schemeTable[scheme].kinds.map((kind) => translated(credentialKinds[kind].name)).join(" + "),
       );
       const sentence = t`The service refused the credential (${names.join(t` or `)}).`;
-      return [sentence, undefined, { about: "credential", problem: "refused", schemes, signedStore }];
+      return [sentence, undefined, { ...credential, problem: "refused", schemes }];
     }
     case "forbidden": {
       if (attempts.at(-1)?.signature.scheme !== "bearer")
@@ -201,13 +202,7 @@ function wordsFor(
       // The scopes of a call that the contract doesn't describe are unknown.
       const needed = operation.scopes.length > 0 ? operation.scopes : scopeNames;
       const hint = t`If the app lacks a permission (${needed.join(", ")}), the store's owner can grant it in a new sign-in.`;
-      const hintFacts = {
-        about: "credential",
-        problem: "lacks_scope",
-        schemes: ["bearer"],
-        signedStore,
-      } as const;
-      return [refused, hint, hintFacts];
+      return [refused, hint, { ...credential, problem: "lacks_scope", schemes: ["bearer"] }];
     }
     case "not_found":
       if (call.facts.orderId !== null && !isAny)

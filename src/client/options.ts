@@ -67,7 +67,7 @@ export interface InternalOptions extends ClientOptions {
   readonly checkCall?: ((options: CallOptions) => void) | undefined;
   /** Calls each function in these options. Default: without limits, because comanda's own functions have theirs. */
   readonly guard?: Guard | undefined;
-  /** Completes an error that has {@link ComandaError.hintFacts}, with options or with flags. Awaited. */
+  /** Adds the program's words to the hint of an error. Default: none, because the command line adds its own later. */
   readonly completeHint?: ((error: ComandaError) => unknown) | undefined;
   /** If `signal` ends the program, it still awaits the responses to writes that were sent with that signal, until `grace` ends. */
   readonly stopping?: { readonly signal: AbortSignal; readonly grace: AbortSignal };

@@ -8,7 +8,6 @@ import type * as z from "zod";
 import { variable } from "../base/basics.js";
 import { systemClock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
-import type { SignedStore } from "../base/hint-facts.js";
 import { chooseSession, sessionCredentials } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
 import { proxyFor } from "../client/http.js";
@@ -122,16 +121,6 @@ export function storeOf(session: Session): Store & { readonly store: string } {
     baseUrl: environment.base_url,
     allowInsecure: environment.allow_insecure ?? false,
     session,
-  };
-}
-
-/** Returns the facts of a sign-in for hints about its credentials. */
-export function signedStoreOf(session: Session): SignedStore {
-  return {
-    store: session.store,
-    environment: session.environment.name,
-    hasApiKey: session.api_key !== undefined,
-    hasPartnerKey: session.partner_key !== undefined,
   };
 }
 
@@ -259,7 +248,7 @@ export async function openConnection(
       debug?.(t`${method} ${url} (attempt ${attempt}): ${result} in ${Math.round(ms)} ms`);
     },
   };
-  const signedStore = session && signedStoreOf(session);
+  const { signedStore } = credentials;
   const hintFacts = { about: "credential", problem: "refused", schemes: ["bearer"], signedStore } as const;
   const clientOptions: InternalOptions = {
     baseUrl,
@@ -296,13 +285,13 @@ async function describeCall(
   { session, accessToken, apiKey }: Store,
   call: (client: Client) => Promise<unknown>,
 ): Promise<HttpRequest> {
-  const { clock = systemClock } = clientOptions;
+  const { clock = systemClock, credentials } = clientOptions;
   let described: HttpRequest | undefined;
   const hiddenIf = (isThere: boolean) => () => Promise.resolve(isThere ? "****" : undefined);
   const client = createClient({
     ...clientOptions,
     credentials: {
-      ...clientOptions.credentials,
+      signedStore: credentials.signedStore,
       bearer: hiddenIf(session ? signInWorks(session, clock.now()) : accessToken !== undefined),
       apiKey: hiddenIf((session?.api_key ?? apiKey) !== undefined),
       partnerKey: hiddenIf(session?.partner_key !== undefined),

@@ -384,9 +384,12 @@ export async function forEachStore<Result>(
         if ("error" in store) return store;
         try {
           return await work(store);
-        } catch (error) {
-          if (request.freshness === "offline" && isComandaError(error, "not_found"))
-            error.addHintFacts(await storedFigures(workspace, store));
+        } catch (thrown) {
+          let error = thrown;
+          if (request.freshness === "offline" && isComandaError(thrown, "not_found")) {
+            const hintFacts = { about: "offline", ...(await storedFigures(workspace, store)) } as const;
+            error = thrown.reworded(thrown.message, { hintFacts });
+          }
           if (!several || signal.aborted || !(error instanceof ComandaError)) throw error;
           return { store: store.connection.label, error };
         }

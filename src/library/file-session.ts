@@ -6,7 +6,7 @@ import type { ClientOptions } from "../client/options.js";
 import { createTransport, type Variables } from "../client/http.js";
 import { systemClock } from "../base/clock.js";
 import { completeHint } from "../base/errors.js";
-import { accessTo, signedStoreOf, storeOf } from "../core/connection.js";
+import { accessTo, storeOf } from "../core/connection.js";
 import { openState } from "../state/state.js";
 import { warningsFor, withErrors } from "./callbacks.js";
 import { programHint } from "./hints.js";
@@ -77,7 +77,7 @@ export async function openFileSession(
     clientOptions: {
       baseUrl,
       allowInsecure,
-      credentials: hinted({ ...credentials, signedStore: signedStoreOf(session) }),
+      credentials: hinted(credentials),
       rateLimiter,
       journal: hinted({ ...journal, ended: (call) => journal.ended(call).then(() => warnings.settled()) }),
     },
