@@ -99,7 +99,10 @@ export interface HintKinds extends ClientHintKinds, CommandHintKinds, Bare<BareP
   readonly missing_driver: { readonly name: "sqlite" | "pg" };
 }
 
-/** The facts of one hint. `about` distinguishes the kinds. */
-export type HintFacts<Kind extends keyof HintKinds = keyof HintKinds> = {
-  readonly [Each in Kind]: { readonly about: Each } & HintKinds[Each];
+/** The facts of one kind, or of any. `about` distinguishes the kinds. */
+export type Kinds<Facts, Kind extends keyof Facts = keyof Facts> = {
+  readonly [Each in Kind]: { readonly about: Each } & Facts[Each];
 }[Kind];
+
+/** The facts of one hint. */
+export type HintFacts<Kind extends keyof HintKinds = keyof HintKinds> = Kinds<HintKinds, Kind>;

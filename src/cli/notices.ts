@@ -5,7 +5,7 @@ import { suggestion } from "../base/basics.js";
 import { steadyNow, type Clock } from "../base/clock.js";
 import { fieldName } from "../base/fields.js";
 import type { HintFacts } from "../base/hint-facts.js";
-import type { Notice, ProgressKinds, Totals } from "../base/notices.js";
+import type { Notice, ProgressKinds, Totals } from "../core/workspace.js";
 import { t, translated } from "../languages/language.js";
 import { hintFor } from "./hints.js";
 import type { Output } from "./output.js";

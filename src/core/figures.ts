@@ -6,7 +6,6 @@ import type { DateField, Dimension } from "../api/values.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { fieldName } from "../base/fields.js";
 import type { HintKinds } from "../base/hint-facts.js";
-import type { FilterNotice } from "../base/notices.js";
 import { shownDays, t } from "../languages/language.js";
 import { alertFailure, judgeAlert, type Alert, type AlertRule } from "../sales/alert.js";
 import {
@@ -29,6 +28,7 @@ import {
   type Figures,
   type Pair,
 } from "../sales/figures.js";
+import type { FilterNotice } from "../sales/filters.js";
 import {
   comparisonPeriod,
   describeMoment,

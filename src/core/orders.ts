@@ -5,7 +5,6 @@ import type { CancelInput } from "../api/models.js";
 import { statusChanges, type StatusChange } from "../api/operations.js";
 import { ComandaError, type ErrorCode, type Outcome } from "../base/errors.js";
 import type { HintFacts, HintKinds } from "../base/hint-facts.js";
-import type { Totals } from "../base/notices.js";
 import type { Client } from "../client/client.js";
 import { setV8Flag } from "../client/http.js";
 import type { CallOptions } from "../client/options.js";
@@ -15,7 +14,7 @@ import { LeaseHeld } from "../state/leases.js";
 import { earlierWrites, withList, type HistoryRow, type OrderList } from "../state/journal.js";
 import { knownStores, type Connection } from "./connection.js";
 import type * as results from "./results.js";
-import type { Workspace } from "./workspace.js";
+import type { Totals, Workspace } from "./workspace.js";
 
 export type OrderLine = z.output<typeof results.orderLine>;
 

@@ -13,10 +13,10 @@ import type { Filters, GroupedSummary, Summary, SummaryQuery } from "../api/mode
 import { type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
-import type { FiguresWarning } from "../base/notices.js";
 import type { CallOptions } from "../client/options.js";
 import { shownDays, t } from "../languages/language.js";
-import { addWindows, completed, inTimeOrder, isPerDay, rowsOf, type Figures, type Row } from "./figures.js";
+import { addWindows, completed, inTimeOrder, isPerDay, rowsOf } from "./figures.js";
+import type { Figures, FiguresWarning, Row } from "./figures.js";
 import {
   comparisonPeriod,
   edgesOf,

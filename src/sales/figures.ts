@@ -3,10 +3,23 @@ import type { GroupedSummary, Summary } from "../api/models.js";
 import { averageCents, centsFromNumber, numberFromCents, quotient, type Cents } from "../api/money.js";
 import type { CategoricalDimension, Dimension } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
-import type { FiguresWarning } from "../base/notices.js";
+import type { Kinds } from "../base/hint-facts.js";
 import { t, translated } from "../languages/language.js";
 import { daysOfHours, daysOfWeekdays, weekdayNamed } from "./group-days.js";
 import { dayMs, daysOf, parseDate, type Period } from "./period.js";
+
+/** Facts about figures that a person should see. */
+export type FiguresWarning = Kinds<{
+  /** The service returned an amount with more than two decimals. */
+  readonly rounded: { readonly amount: number; readonly cents: number };
+  /** The database of answers can't be used. */
+  readonly not_cached: { readonly reason: string };
+  /** The comparison that can't be requested is left out. */
+  readonly no_comparison: { readonly reason: string };
+}> & {
+  /** The store, if the work is about several. */
+  readonly label?: string;
+};
 
 /** The service's key, unchanged: the number 1, the text "1" and null are three different keys. */
 export type Key = string | number | boolean | null;

@@ -21,7 +21,7 @@ import type { Filters } from "../api/models.js";
 import { typedAmount } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
 import { fieldName, invalidValue } from "../base/fields.js";
-import type { FilterNotice } from "../base/notices.js";
+import type { Kinds } from "../base/hint-facts.js";
 import { t, translated } from "../languages/language.js";
 
 const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
@@ -84,6 +84,14 @@ export function parseFilters(texts: readonly string[]): Filters {
   });
   return filters;
 }
+
+/** The value of a filter may mean something else than the user thinks. */
+export type FilterNotice = Kinds<{
+  /** A comma is part of it. */
+  readonly comma_in_origin: { readonly value: string };
+  /** It is sent, although it isn't one of the listed ones. */
+  readonly unlisted_channel: { readonly value: string; readonly listed: readonly string[] };
+}>;
 
 /** Returns a notice for each value that may not mean what the user expects. */
 export function filterNotices(filters: Filters): readonly FilterNotice[] {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { createOutput } from "../../src/cli/output.js";
 import { createNotifier } from "../../src/cli/notices.js";
-import type { Notice } from "../../src/base/notices.js";
+import type { Notice } from "../../src/core/workspace.js";
 import { jumpingClock, steppedClock } from "../client/support/clock.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 

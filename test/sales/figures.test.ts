@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 
 import type { Dimension } from "../../src/api/values.js";
-import type { FiguresWarning } from "../../src/base/notices.js";
 import {
   addStores,
   addWindows,
@@ -14,6 +13,7 @@ import {
   perDayOf,
   rowsOf,
   totalOf,
+  type FiguresWarning,
   type Row,
 } from "../../src/sales/figures.js";
 import { figuresOf, row, rowsIn } from "./sample.js";
