@@ -152,13 +152,13 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       for (const secret of Object.values(signature.secrets)) shown = shown.replaceAll(secret, "****");
       return shown;
     };
-    const since = await timeOf(call);
+    const since = performance.now();
     try {
       const response = await transport.send({ ...call.request, headers });
-      const now = await timeOf(call);
-      const judged = judge(response, call.read, now, mask);
+      const ms = performance.now() - since;
+      const judged = judge(response, call.read, Date.now(), mask);
       const answer = judged.response && { ...judged.response, body: mask(response.body) };
-      return { signature, ms: now - since, sent: true, judged, answer };
+      return { signature, ms, sent: true, judged, answer };
     } catch (error) {
       // Our own transports throw a `ComandaError` if they reject a request before sending it. Any other error, also one while the
       // response is judged, leaves open what the service did.
@@ -168,22 +168,14 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
           ? error
           : new TransportError("reset", !rejection, t`the transport failed`, { cause: error });
       const judged = { ...judgeFailure(failure), ...(rejection && { code: rejection.code, rejection }) };
-      return { signature, ms: (await timeOf(call)) - since, sent: failure.sent, judged };
+      return { signature, ms: performance.now() - since, sent: failure.sent, judged };
     }
   }
 
-  /** Returns the time of a request that is recorded, or of its response: a clock that fails only ends the call afterwards. */
-  async function timeOf(call: Call<unknown>): Promise<number> {
-    let now = Number.NaN;
-    await follow(call, "clock.now", () => (now = clock.now()));
-    return now;
-  }
-
   async function waitForSlot<Value>(call: Call<Value>) {
-    const now = () => guarded(call, "clock.now", () => clock.now());
-    // Without a limiter, this ends the call if the clock fails, before anything is recorded.
-    const since = await now();
     if (!limiter) return undefined;
+    const now = () => guarded(call, "clock.now", () => clock.now());
+    const since = await now();
     const { signal } = call.request;
     const announced: Promise<void>[] = [];
     const mostMs = Math.max(0, call.maxWaitMs - call.waitedMs);

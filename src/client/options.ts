@@ -301,7 +301,7 @@ export interface ObservedRequest {
 
 /** One request of a call with its result. */
 export interface ObservedAttempt extends ObservedRequest {
-  /** Milliseconds; `NaN` if the clock failed. */
+  /** Milliseconds until the response or the failure. */
   readonly ms: number;
   /** Whether a part of it may have left this machine. */
   readonly sent: boolean;
