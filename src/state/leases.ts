@@ -9,7 +9,7 @@ import { once } from "../base/basics.js";
 import { steadyNow, type Clock } from "../base/clock.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t } from "../languages/language.js";
-import { isoTime, type Database, type Row } from "./database.js";
+import { isoTime, type Database } from "./database.js";
 
 /** A lease lasts longer than a refresh, whose response may take a minute. */
 const usualLeaseMs = 90_000;
@@ -119,9 +119,7 @@ export async function underLease<Result>(
   let taken = { wall: -Infinity, steady: -Infinity };
 
   /** @returns the process that has the lease, with a hint; `undefined` if it was taken */
-  async function take(): Promise<
-    (Row<typeof columns> & { readonly isOwn: boolean; readonly hint: string }) | undefined
-  > {
+  async function take() {
     for (;;) {
       const requested = { wall: clock.now(), steady: steadyNow(clock) };
       const now = await database.now();

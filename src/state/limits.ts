@@ -5,6 +5,7 @@
  */
 import { rateLimits, type RateBucket, type RateLimit } from "../api/values.js";
 import { steadyNow } from "../base/clock.js";
+import type { Variables } from "../client/http.js";
 import type { RateLimiter } from "../client/options.js";
 import { createMemoryRateLimiter, noSlotWithin, slowMs } from "../client/rate-limit.js";
 import { t } from "../languages/language.js";
@@ -17,8 +18,6 @@ export const marginMs = 1000;
 const lateMs = marginMs / 2;
 /** The maximum time that a late request reserves ahead, because a longer suspension is unlikely to happen again. */
 const longestLateMs = 5000;
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 export function countsRequests({ env }: { readonly env: Variables }): boolean {
   return env["COMANDA_RATE_LIMITS"] !== "off";

@@ -7,6 +7,7 @@ import path from "node:path";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, isComandaError, systemErrorCode } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
+import type { Variables } from "../client/http.js";
 import type { Database, DatabaseName } from "./database.js";
 import { underLease, type LeasesContext, type WithLease } from "./leases.js";
 import { configFolder, openPrivateFiles } from "./private-file.js";
@@ -14,13 +15,11 @@ import { hasCredentials, openSessions, sessionFiles, type SealedTexts } from "./
 import { openSettings } from "./settings.js";
 import { openSqliteDatabase } from "./sqlite.js";
 
-type Warn = (message: string, hintFacts?: HintFacts) => void;
-
 export interface StateOptions extends Pick<LeasesContext, "clock" | "critical" | "signal" | "maxWaitMs"> {
   /** Receives the name of each database that is opened as a file. */
   readonly openFiles?: Set<DatabaseName>;
   /** Shows a warning to the user. The message contains no secret. */
-  readonly warn?: Warn;
+  readonly warn?: (message: string, hintFacts?: HintFacts) => void;
 }
 
 export interface FolderOptions extends StateOptions {
@@ -68,8 +67,6 @@ export async function openState({
   const server = { address: address.location, database: postgres.database, texts };
   return openFolder({ ...options, server });
 }
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Finds sign-ins of this user that stay valid, but that commands with the current variables don't use: in the settings folder if
