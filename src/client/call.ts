@@ -2,7 +2,7 @@
 import { rateLimits } from "../api/values.js";
 import { credentialKinds, schemeTable } from "../api/operations.js";
 import { t } from "../languages/language.js";
-import { systemClock, unlessAborted } from "../base/clock.js";
+import { steadyNow, systemClock, unlessAborted } from "../base/clock.js";
 import { defaults, version } from "../base/defaults.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
 import { callError, inputError, thrownError, type CallState } from "./explain.js";
@@ -152,10 +152,10 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       for (const secret of Object.values(signature.secrets)) shown = shown.replaceAll(secret, "****");
       return shown;
     };
-    const since = performance.now();
+    const since = steadyNow(systemClock);
     try {
       const response = await transport.send({ ...call.request, headers });
-      const ms = performance.now() - since;
+      const ms = steadyNow(systemClock) - since;
       const judged = judge(response, call.read, Date.now(), mask);
       const answer = judged.response && { ...judged.response, body: mask(response.body) };
       return { signature, ms, sent: true, judged, answer };
@@ -168,7 +168,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
           ? error
           : new TransportError("reset", !rejection, t`the transport failed`, { cause: error });
       const judged = { ...judgeFailure(failure), ...(rejection && { code: rejection.code, rejection }) };
-      return { signature, ms: performance.now() - since, sent: failure.sent, judged };
+      return { signature, ms: steadyNow(systemClock) - since, sent: failure.sent, judged };
     }
   }
 

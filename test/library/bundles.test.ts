@@ -62,7 +62,7 @@ const webGlobals = {
   fetch,
   ...{ URL, URLSearchParams, Headers, Request, Response, ReadableStream },
   ...{ AbortController, AbortSignal, TextDecoder, TextEncoder },
-  ...{ setTimeout, clearTimeout, setInterval, clearInterval, performance },
+  ...{ setTimeout, clearTimeout, setInterval, clearInterval },
 };
 
 interface Main {
