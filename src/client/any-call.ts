@@ -116,6 +116,7 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
         bucket: operation?.bucket ?? counted ?? "general",
         // RFC 9110, section 9.2.2.
         repeatable: method !== "POST" && method !== "PATCH",
+        ...(operation?.isRefusedTwice !== undefined && { isRefusedTwice: operation.isRefusedTwice }),
         credentials: auth ? [auth] : (operation?.credentials ?? ["bearer", "api_key"]),
       },
       order,

@@ -57,7 +57,7 @@ export function callError(call: CallState): ComandaError {
  */
 export function thrownError(call: CallState, thrown: unknown): ComandaError {
   const { operation, request, attempts } = call;
-  const { outcome, uncertain } = conclude(operation, attempts);
+  const { outcome, decisive, uncertain } = conclude(operation, attempts);
   const isUnknown = outcome.outcome === "unknown";
   const isDone = outcome.outcome === "done";
   if (request.signal?.aborted && !isDone)
@@ -81,9 +81,16 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
     });
   }
   if (isUnknown && uncertain) return outcomeUnknown(call, uncertain, thrown);
-  const { evidence, httpStatus } = outcome;
-  const facts = { ...call.facts, attempts: attempts.length, evidence, outcome: outcome.outcome };
-  return thrown.reworded(thrown.message, isDone ? { ...facts, httpStatus } : facts);
+  const { evidence, httpStatus, serviceCode } = outcome;
+  const { serviceMessage = null, details = null } = decisive ?? {};
+  return thrown.reworded(thrown.message, {
+    ...call.facts,
+    attempts: attempts.length,
+    evidence,
+    outcome: outcome.outcome,
+    // A refused token is that of this response, not of the one to a renewal.
+    ...((isDone || decisive?.code === thrown.code) && { httpStatus, serviceCode, serviceMessage, details }),
+  });
 }
 
 const requirements = {
@@ -151,10 +158,11 @@ function repeatHint({ operation }: CallState): string {
 /** Returns the signal's reason if it is one of ours, for example `terminated`. It is always the error's cause. */
 function interrupted(call: CallState): ComandaError {
   const cause: unknown = call.request.signal?.reason;
+  const { last } = conclude(call.operation, call.attempts);
   if (cause instanceof ComandaError)
-    return errorOf(call, cause.code, cause.message, { hint: cause.hint, cause });
+    return errorOf(call, cause.code, cause.message, { hint: cause.hint, cause }, last);
   const hint = call.attempts.some(({ sent }) => sent) ? undefined : t`Nothing was sent.`;
-  return errorOf(call, "interrupted", t`Interrupted.`, { hint, cause });
+  return errorOf(call, "interrupted", t`Interrupted.`, { hint, cause }, last);
 }
 
 /** Returns what happened and what to do. The service's own words are in fields of the error. */

@@ -8,7 +8,9 @@ import { readInput } from "../cli/input.js";
 import { openConnection } from "../core/connection.js";
 import { printable, safeJsonText } from "../cli/text.js";
 import { httpMethods, request, type AnyRequest } from "../client/any-call.js";
-import { ComandaError } from "../base/errors.js";
+import { anyCallId } from "../client/judge.js";
+import { orderError } from "../core/orders.js";
+import { ComandaError, isComandaError } from "../base/errors.js";
 import type { HttpResponse } from "../client/transport.js";
 import { t } from "../languages/language.js";
 
@@ -56,9 +58,10 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
   const typed = requestOf(words, options);
   const { store, dryRun } = context.options;
   let last: HttpResponse | undefined;
-  const { client, describe } = await openConnection(context.workspace, store, {
+  const connection = await openConnection(context.workspace, store, {
     onResponse: (response) => (last = response),
   });
+  const { client, describe } = connection;
   try {
     const input = file === undefined ? undefined : await readInput(context, file);
     const whole = input ? { ...typed, body: input.bytes } : typed;
@@ -70,6 +73,9 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
       return;
     }
     await request(client, whole, { signal });
+  } catch (error) {
+    const isOrder = isComandaError(error, "outcome_unknown") && error.operation !== anyCallId;
+    throw isOrder && error.orderId !== null ? await orderError(connection, error, error.orderId) : error;
   } finally {
     if (last) printResponse(context, last, include);
     if (last?.truncated) output.warn(t`The response is too long or compressed, so its end is missing.`);

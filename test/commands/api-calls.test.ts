@@ -34,6 +34,16 @@ describe("comanda api at a signed-in store", async () => {
     expect(parseJson(ended.stderr)).toMatchObject({ error: { exit_code: exit } });
   });
 
+  test("says how to record the outcome of an order whose answer is lost", async () => {
+    const id = await bench.order();
+    bench.emulator.service.faults.set([{ reset: true, when: "after", path: "/cancel" }]);
+    const { code, stderr } = await bench.inProcess(`api POST ${orders}/${id}/cancel`);
+    bench.emulator.service.faults.set([]);
+    expect({ code, sent: bench.requests() }).toEqual({ code: 9, sent: [`POST ${orders}/${id}/cancel`] });
+    expect(stderr).toContain(`comanda history settle ${id} done`);
+    expect(stderr).not.toContain("try again");
+  });
+
   test("shows how to type a path that Git Bash has changed", async () => {
     const path = "C:/Program Files/Git/api/partner/v1/orders/history?page=2";
     const { code, stdout, stderr } = await bench.inProcess(["api", "GET", path]);

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Session } from "../../src/state/sessions.js";
-import { parseJson } from "../support/json.js";
+import { parseJson, parseJsonLines } from "../support/json.js";
 import { startStub } from "../support/stub-service.js";
 import { StoreDesk } from "../support/desk.js";
 
@@ -62,6 +62,17 @@ describe("a store whose sign-in no longer works", () => {
     expect(store.stored(order).status).toBe("released");
     expect(sent()).toEqual(statuses);
   });
+});
+
+test("an order refused with 401 has that status if the renewal of the token is refused, too", async () => {
+  await store.signIn("centro", 501, ({ tokens, environment, ...session }) => ({
+    ...session,
+    environment: { ...environment, client_id: "comanda-local" },
+    ...(tokens && { tokens: { ...tokens, refresh_token: "rt" } }),
+  }));
+  store.emulator.service.server.uninstall(501);
+  const [line] = parseJsonLines((await store.comanda(`orders dispatch ${order} --json`)).stdout);
+  expect(line).toMatchObject({ outcome: "refused", http_status: 401, service_code: 4010 });
 });
 
 test("--dry-run shows which credential would sign, also after a rejected sign-in", async () => {
