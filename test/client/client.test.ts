@@ -247,8 +247,10 @@ describe("an abort", () => {
   test("during a wait ends the call with the caller's reason", async () => {
     const abort = new AbortController();
     const onWait = () => abort.abort(new ComandaError("terminated", "Ended."));
-    const call = scriptedClient([refused], { onWait }).client.dispatchOrder("1", { signal: abort.signal });
-    expect(await errorOf(call)).toMatchObject({ code: "terminated", attempts: 1 });
+    const { client } = scriptedClient([{ status: 429 }], { onWait });
+    const call = client.dispatchOrder("1", { signal: abort.signal });
+    // The response before the wait still counts.
+    expect(await errorOf(call)).toMatchObject({ code: "terminated", attempts: 1, httpStatus: 429 });
   });
 
   test("leaves the outcome of an earlier request unknown, like a rate limit without a free slot", async () => {
