@@ -277,7 +277,9 @@ describe("an abort", () => {
     const aborted = new TransportError("aborted", true, "aborted");
     const { client } = scriptedClient([aborted, aborted]);
     expect(await errorOf(client.cancelOrder("1"))).toMatchObject({ code: "outcome_unknown" });
-    expect(await errorOf(client.summary(period))).toMatchObject({ code: "interrupted" });
+    const read = await errorOf(client.summary(period));
+    expect(read).toMatchObject({ code: "interrupted", attempts: 1 });
+    expect(read.hint).toBeUndefined();
   });
 
   test("ends all calls of one signal with a single listener", async () => {
@@ -299,7 +301,8 @@ describe("an abort", () => {
     const cause = new Error("closing time");
     const signal = AbortSignal.abort(cause);
     const call = scriptedClient([], { credentials: { bearer } }).client.dispatchOrder("1", { signal });
-    expect(await errorOf(call)).toMatchObject({ code: "interrupted", attempts: 0, cause });
+    const hint = "Nothing was sent.";
+    expect(await errorOf(call)).toMatchObject({ code: "interrupted", attempts: 0, cause, hint });
     expect(bearer).not.toHaveBeenCalled();
   });
 });

@@ -90,23 +90,6 @@ test.each<readonly [what: string, response: unknown]>([
   expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
 });
 
-test("an error of a call that was aborted says whether the request was sent", async () => {
-  const signal = AbortSignal.abort();
-  const before = clientWith({ transport: { send: reject, close } }).dispatchOrder(1, { signal });
-  expect(await errorOf(before)).toMatchObject({ code: "interrupted", hint: "Nothing was sent." });
-  const stop = new AbortController();
-  const send = () => {
-    stop.abort();
-    return new Promise<never>(() => undefined);
-  };
-  const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
-  const during = await errorOf(
-    clientWith({ transport: { send, close } }).summary(query, { signal: stop.signal }),
-  );
-  expect(during).toMatchObject({ code: "interrupted", attempts: 1 });
-  expect(during.hint).toBeUndefined();
-});
-
 describe("a clock that fails", () => {
   /** A client whose clock throws, from the moment that its request is sent, or always. */
   function clientOfClock(
