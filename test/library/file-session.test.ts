@@ -64,6 +64,7 @@ test("prefers the option store to COMANDA_STORE, and requires one of them if the
   await expect(fileSession({ folder, store: "c", env: {} })).rejects.toMatchObject({
     code: "invalid_input",
     message: 'There is no store "c" on this machine.',
+    hint: "Stores on this machine: a, b.",
   });
 });
 
