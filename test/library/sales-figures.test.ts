@@ -69,18 +69,11 @@ test("hours of two windows are added up by key, in order", async () => {
   expect(counts).toEqual(["9=1", "12=2", "20=1"]);
 });
 
-test.each<[string, SummaryQuery, RegExp, string?]>([
-  ["an unknown time zone", span, /^Invalid value "Sao Paulo" for timeZone\./, "Sao Paulo"],
-  [
-    "a span that ends before it begins",
-    { start_date: span.end_date, end_date: span.start_date },
-    /ends before/,
-  ],
-])("%s is rejected before anything is sent", async (_, query, message, timeZone = zone) => {
-  await expect(salesFigures(client, query, { timeZone })).rejects.toMatchObject({
-    code: "invalid_input",
-    message: expect.stringMatching(message) as string,
-  });
+test("rejects an unknown time zone, and a span that ends before it begins", async () => {
+  const unknownZone = { code: "invalid_input", field: "timeZone" };
+  await expect(salesFigures(client, span, { timeZone: "Sao Paulo" })).rejects.toMatchObject(unknownZone);
+  const reversed = { start_date: span.end_date, end_date: span.start_date };
+  await expect(salesFigures(client, reversed)).rejects.toThrow("ends before it begins.");
 });
 
 const named = (name: string) => `has no field "${name}". Did you mean `;
