@@ -1,7 +1,7 @@
 /** Starts many processes for one store at once, which wait for each other at the same database. */
 import { describe, expect, test } from "vitest";
-import * as z from "zod/mini";
 
+import type { OrderLine } from "../../src/core/orders.js";
 import { newStateKey } from "../state/support/chain.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
 import { engines } from "../state/support/states.js";
@@ -11,7 +11,6 @@ import { isSearch, minutes, sized, soak, tellFigure, timeLimit } from "../suppor
 
 /** All of them are within the limit of 300 requests. */
 const processes = sized({ test: 60, soak: 200 });
-const rowsSchema = z.array(z.looseObject({ order_id: z.string(), outcome: z.string() }));
 
 describe.each(engines)("with $name", ({ name }) => {
   // A few processes never wait for long, so the test needs many, which take minutes of CPU time.
@@ -22,7 +21,7 @@ describe.each(engines)("with $name", ({ name }) => {
       const chain = name === "SQLite" ? {} : { COMANDA_STATE: await newPostgresDatabase() };
       const bench = await Bench.open({ env: { COMANDA_STATE_KEY: newStateKey(), ...chain } });
       await bench.signIn();
-      const orders = await Promise.all(Array.from({ length: processes }, () => bench.order()));
+      const orders = await bench.orders(processes);
       bench.forgetRequests();
       // The emulator may be slow, because it runs on the same two cores.
       const finished = await Promise.all(
@@ -30,7 +29,7 @@ describe.each(engines)("with $name", ({ name }) => {
       );
       const failed = finished.filter(({ code }) => code !== 0).map(({ stderr }) => stderr);
       const history = await bench.comanda(`history --json --limit ${processes}`);
-      const rows = z.parse(rowsSchema, parseJsonLines(history.stdout));
+      const rows = parseJsonLines(history.stdout) as readonly Pick<OrderLine, "order_id" | "outcome">[];
       const recorded = new Set(rows.flatMap((row) => (row.outcome === "done" ? [row.order_id] : [])));
       const unrecorded = orders.filter((order) => !recorded.has(order));
       const of = `${processes} processes at once, ${name}`;

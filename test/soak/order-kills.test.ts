@@ -31,7 +31,7 @@ test(
     let [left, listed] = [kills, 0];
     while (left > 0) {
       bench.forgetRequests();
-      const orders = await Promise.all(Array.from({ length: ordersOfARun }, () => bench.order()));
+      const orders = await bench.orders(ordersOfARun);
       const killAfter = () => 1 + Math.floor(Math.random() * (ordersOfARun / 2));
       let part = await run("orders dispatch - --json", orders, killAfter());
       while (part.killed) {

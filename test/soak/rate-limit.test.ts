@@ -1,11 +1,12 @@
 /** Tests section 8 between processes of the built program, with a service that counts requests itself. */
 import { expect, test } from "vitest";
-import * as z from "zod/mini";
 
+import type { OrderLine } from "../../src/core/orders.js";
 import { newStateKey } from "../state/support/chain.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
 import { engines } from "../state/support/states.js";
 import { Bench } from "../support/bench.js";
+import { parseJsonLines } from "../support/json.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 
 /** The orders exceed the limit of 300 in 3 minutes. */
@@ -16,11 +17,6 @@ const size = soak
 const maxWait = soak ? "10m" : "30s";
 const limit = 300;
 
-const outcomeSchema = z.looseObject({
-  outcome: z.string(),
-  code: z.nullable(z.union([z.string(), z.number()])),
-});
-
 test.each(engines)(
   `${size.processes} processes with ${size.orders} orders each never cause a 429: $name`,
   { timeout: timeLimit(2 * minutes) },
@@ -28,33 +24,21 @@ test.each(engines)(
     const shared = name === "SQLite" ? {} : { COMANDA_STATE: await newPostgresDatabase() };
     const bench = await Bench.open({ env: { COMANDA_STATE_KEY: newStateKey(), ...shared } });
     await bench.signIn();
-    const lists: string[][] = [];
-    for (let list = 0; list < size.processes; list += 1) {
-      const ids: string[] = [];
-      while (ids.length < size.orders) ids.push(await bench.order());
-      lists.push(ids);
-    }
+    const lists: (readonly string[])[] = [];
+    while (lists.length < size.processes) lists.push(await bench.orders(size.orders));
     bench.forgetRequests();
     const finished = await Promise.all(
       lists.map((ids) =>
         bench.comanda(`orders dispatch - --json --max-wait ${maxWait}`, { input: ids.join("\n") }),
       ),
     );
-    const outcomes = finished.flatMap(({ stdout }) =>
-      stdout
-        .trim()
-        .split("\n")
-        .map((line) => z.parse(outcomeSchema, JSON.parse(line))),
-    );
+    const outcomes = finished.flatMap(({ stdout }) => parseJsonLines(stdout) as readonly OrderLine[]);
     const done = outcomes.filter(({ outcome }) => outcome === "done");
     const held = outcomes.filter(({ outcome, code }) => outcome === "failed" && code === "rate_limited");
     const statuses = bench.emulator.service.log.entries().map(({ status }) => status);
 
     // A process that can't use the database counts separately, with a warning.
-    const warnings = finished
-      .map(({ stderr }) => stderr)
-      .filter((text) => text.includes("only for this run"));
-    expect(warnings).toEqual([]);
+    for (const { stderr } of finished) expect(stderr).not.toContain("only for this run");
     const limited = statuses.filter((status) => status === 429);
     const of = `${size.processes} processes, ${statuses.length} requests, ${name}`;
     tellFigure({ what: "answers 429", of, wanted: 0, seen: limited.length });
