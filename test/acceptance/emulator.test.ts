@@ -19,27 +19,25 @@ const temporary = path.join(machine.folder, "tmp");
 mkdirSync(temporary, { mode: 0o700 });
 const env = { TMPDIR: temporary };
 
-describe("emulator start", () => {
-  test("listens on the port, with the orders and the seed of its options, until SIGTERM", async () => {
-    const port = await freePort();
-    const line = `emulator start --json --port ${port} --orders 120 --seed 7`;
-    const running = machine.start(line);
-    const started = parseJson(await running.lineOn("stdout", /^\{/));
-    const url = `http://127.0.0.1:${port}`;
-    expect(results.startedEmulator.parse(started)).toMatchObject({ url, orders: 120, seed: 7 });
-    const orders: unknown = await (await fetch(`${url}/_emulator/orders`)).json();
-    expect(orders).toMatchObject({ total: 120 });
-    const second = await machine.inProcess(`emulator start --port ${port}`);
-    expect(second.code).toBe(2);
-    expect(second.stderr).toContain(
-      `error: comanda can't listen on 127.0.0.1:${port}: the port is in use.\n  Choose another port, or 0 for any free port`,
-    );
-    running.child.kill("SIGTERM");
-    const { code, stderr } = await running.finished;
-    expect(code).toBe(143);
-    expect(parseJson(stderr)).toMatchObject({ error: { exit_code: 143, code: "terminated" } });
-    await expect(fetch(url)).rejects.toThrow();
-  });
+test("emulator start listens on the port, with the orders and the seed of its options, until SIGTERM", async () => {
+  const port = await freePort();
+  const line = `emulator start --json --port ${port} --orders 120 --seed 7`;
+  const running = machine.start(line);
+  const started = parseJson(await running.lineOn("stdout", /^\{/));
+  const url = `http://127.0.0.1:${port}`;
+  expect(results.startedEmulator.parse(started)).toMatchObject({ url, orders: 120, seed: 7 });
+  const orders: unknown = await (await fetch(`${url}/_emulator/orders`)).json();
+  expect(orders).toMatchObject({ total: 120 });
+  const second = await machine.inProcess(`emulator start --port ${port}`);
+  expect(second.code).toBe(2);
+  expect(second.stderr).toContain(
+    `error: comanda can't listen on 127.0.0.1:${port}: the port is in use.\n  Choose another port, or 0 for any free port`,
+  );
+  running.child.kill("SIGTERM");
+  const { code, stderr } = await running.finished;
+  expect(code).toBe(143);
+  expect(parseJson(stderr)).toMatchObject({ error: { exit_code: 143, code: "terminated" } });
+  await expect(fetch(url)).rejects.toThrow();
 });
 
 describe("emulator exec", () => {

@@ -14,30 +14,28 @@ for (const driver_id of [12, 13, 14]) await bench.order({ driver_id });
 /** Returns the input of a cancellation of a new order. */
 const cancellation = async () => ({ action: "cancel", orders: [await bench.order()], store: "centro" });
 
-describe("tools for changes", () => {
-  const names = ["change_order", "assign_driver", "create_prefilled_order", "settle_order"];
-  const listed = async ({ client }: McpClient) => {
-    const { tools } = await client.listTools();
-    return tools.map(({ name }) => name).filter((name) => names.includes(name));
-  };
+const names = ["change_order", "assign_driver", "create_prefilled_order", "settle_order"];
+const listed = async ({ client }: McpClient) => {
+  const { tools } = await client.listTools();
+  return tools.map(({ name }) => name).filter((name) => names.includes(name));
+};
 
-  test("are listed and run if they are allowed and the client can ask, or needn't", async () => {
-    const mute = await open({ args: ["--allow-writes"] });
-    expect({
-      reader: await listed(reader),
-      mute: await listed(mute),
-      writer: await listed(writer),
-      asker: await listed(asker),
-    }).toEqual({ reader: [], mute: [], writer: names, asker: names });
-    const input = await cancellation();
-    expect(await reader.result("change_order", input)).toMatchObject({
-      error: { code: "forbidden", hint: containing("--allow-writes") },
-    });
-    expect(await mute.result("change_order", input)).toMatchObject({
-      error: { code: "forbidden", message: containing("can't ask the user") },
-    });
-    expect(bench.requests()).toEqual([]);
+test("tools for changes are listed and run if they are allowed and the client can ask, or needn't", async () => {
+  const mute = await open({ args: ["--allow-writes"] });
+  expect({
+    reader: await listed(reader),
+    mute: await listed(mute),
+    writer: await listed(writer),
+    asker: await listed(asker),
+  }).toEqual({ reader: [], mute: [], writer: names, asker: names });
+  const input = await cancellation();
+  expect(await reader.result("change_order", input)).toMatchObject({
+    error: { code: "forbidden", hint: containing("--allow-writes") },
   });
+  expect(await mute.result("change_order", input)).toMatchObject({
+    error: { code: "forbidden", message: containing("can't ask the user") },
+  });
+  expect(bench.requests()).toEqual([]);
 });
 
 describe("a change", () => {

@@ -75,17 +75,15 @@ test.each([
   expect(bench.requests()).toEqual([]);
 });
 
-describe("one order by two spellings of its id", () => {
-  test("is one order to every command that names it", async () => {
-    const order = await bench.order();
-    for (const line of [`driver assign 0${order} 11`, `orders dispatch 00${order}`])
-      expect(await bench.comanda(line), line).toMatchObject({ code: 0 });
-    const { stdout } = await bench.comanda(`history --order #0${order} --json`);
-    expect(parseJsonLines(stdout)).toMatchObject([{ order_id: order }, { order_id: order }]);
-    const resumed = await bench.comanda(`orders dispatch 0${order} --resume --json`);
-    expect(resumed.code).toBe(0);
-    expect(parseJson(resumed.stdout)).toMatchObject({ order_id: order, outcome: "skipped" });
-  });
+test("one order by two spellings of its id is one order to every command that names it", async () => {
+  const order = await bench.order();
+  for (const line of [`driver assign 0${order} 11`, `orders dispatch 00${order}`])
+    expect(await bench.comanda(line), line).toMatchObject({ code: 0 });
+  const { stdout } = await bench.comanda(`history --order #0${order} --json`);
+  expect(parseJsonLines(stdout)).toMatchObject([{ order_id: order }, { order_id: order }]);
+  const resumed = await bench.comanda(`orders dispatch 0${order} --resume --json`);
+  expect(resumed.code).toBe(0);
+  expect(parseJson(resumed.stdout)).toMatchObject({ order_id: order, outcome: "skipped" });
 });
 
 describe("the command line of a change", () => {

@@ -160,17 +160,15 @@ describe("prefill sends nothing and prints a hint for", () => {
   });
 });
 
-describe("the credential of prefill", () => {
-  test("is required: without an API key, it exits with code 3 and names the command that saves one", async () => {
-    const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_ACCESS_TOKEN: "token" };
-    for (const line of ["prefill --order-type takeout", "prefill --order-type takeout --dry-run"]) {
-      const { code, stdout, stderr } = await bench.inProcess(line, { env });
-      expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-      expect(stderr).toContain("error: This requires the store's API key.\n");
-      expect(stderr).toContain("COMANDA_API_KEY");
-    }
-    expect(bench.requests()).toEqual([]);
-  });
+test("prefill without an API key exits with code 3 and names the command that saves one", async () => {
+  const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_ACCESS_TOKEN: "token" };
+  for (const line of ["prefill --order-type takeout", "prefill --order-type takeout --dry-run"]) {
+    const { code, stdout, stderr } = await bench.inProcess(line, { env });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toContain("error: This requires the store's API key.\n");
+    expect(stderr).toContain("COMANDA_API_KEY");
+  }
+  expect(bench.requests()).toEqual([]);
 });
 
 /** Returns the QR code's lines, which follow the links. */

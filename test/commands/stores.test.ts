@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { containing } from "../support/containing.js";
 import { Desk } from "../support/desk.js";
@@ -96,17 +96,15 @@ test("an interrupted removal is listed, and the same command finishes it", async
   expect((await desk.run("stores list")).stderr).toBe("");
 });
 
-describe("an alias", () => {
-  test.each(["use cenrto", "set cenrto --currency BRL", "rename cenrto x", "remove cenrto"])(
-    "that doesn't exist is rejected by stores %s, which lists those that do",
-    async (words) => {
-      expect(errorOf((await desk.run(`stores ${words} --json`)).stderr)).toMatchObject({
-        error: {
-          code: "invalid_input",
-          message: 'There is no store "cenrto" on this machine. Did you mean "centro"?',
-          hint: "Stores: centro, loja-2. To add this store: comanda login --store cenrto --env <name>",
-        },
-      });
-    },
-  );
-});
+test.each(["use cenrto", "set cenrto --currency BRL", "rename cenrto x", "remove cenrto"])(
+  "an alias that doesn't exist is rejected by stores %s, which lists those that do",
+  async (words) => {
+    expect(errorOf((await desk.run(`stores ${words} --json`)).stderr)).toMatchObject({
+      error: {
+        code: "invalid_input",
+        message: 'There is no store "cenrto" on this machine. Did you mean "centro"?',
+        hint: "Stores: centro, loja-2. To add this store: comanda login --store cenrto --env <name>",
+      },
+    });
+  },
+);

@@ -25,11 +25,6 @@ export class Bench extends AtService {
     return new Bench(new Machine(env), closing(await startEmulator(all)));
   }
 
-  async close(): Promise<void> {
-    await this.emulator.close();
-    this.machine.remove();
-  }
-
   /** Runs `comanda` in this process. */
   async inProcess(line: Line, options?: InProcessOptions): Promise<Ended> {
     return this.machine.inProcess(line, options);
