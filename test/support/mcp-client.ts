@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
-import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv } from "ajv";
@@ -12,8 +12,8 @@ import * as z from "zod/mini";
 
 import { systemClock } from "../../src/base/clock.js";
 import { openContext } from "../../src/cli/context.js";
-import type { ServerOptions } from "../../src/mcp/call.js";
 import { serve } from "../../src/mcp/server.js";
+import { afterwards } from "./cleanup.js";
 import { Sink, testContext, testGlobals } from "./context.js";
 import { comandaCommand, type Machine } from "./program.js";
 
@@ -68,7 +68,19 @@ export class McpClient {
       allowWrites: args.includes("--allow-writes"),
       withoutAsking: args.includes("--without-asking"),
     };
-    return McpClient.#at(new ServerInProcess({ ...machineEnv, ...env }, options), answer);
+    const [toServer, fromServer] = [new PassThrough(), new PassThrough()];
+    const stdout = { write: (text: string | Uint8Array) => fromServer.write(text), stream: new Sink() };
+    const streams = { stdin: toServer, stdout, env: { ...machineEnv, ...env }, clock: systemClock };
+    const served = serve(
+      await openContext(testContext(streams), testGlobals({ maxWaitMs: 45_000 })),
+      options,
+    );
+    afterwards(() => {
+      toServer.end();
+      return served;
+    });
+    // The protocol over streams is the same in both directions.
+    return McpClient.#at(new StdioServerTransport(fromServer, toServer), answer);
   }
 
   static async #at(transport: Transport, answer: McpClientOptions["answer"]): Promise<McpClient> {
@@ -108,38 +120,5 @@ export class McpClient {
 
   async close(): Promise<void> {
     await this.client.close();
-  }
-}
-
-class ServerInProcess implements Transport {
-  declare onmessage: NonNullable<Transport["onmessage"]>;
-  readonly #stdin = new PassThrough();
-  #ended: Promise<void> | undefined;
-
-  constructor(
-    readonly env: Machine["env"],
-    readonly options: ServerOptions,
-  ) {}
-
-  async start(): Promise<void> {
-    const received = new ReadBuffer();
-    const write = (text: string | Uint8Array) => {
-      received.append(Buffer.from(text));
-      for (let message; (message = received.readMessage());) this.onmessage(message);
-    };
-    const stdout = { write, stream: new Sink() };
-    const streams = { stdin: this.#stdin, stdout, env: this.env, clock: systemClock };
-    const globals = testGlobals({ maxWaitMs: 45_000 });
-    this.#ended = serve(await openContext(testContext(streams), globals), this.options);
-  }
-
-  send(message: Parameters<Transport["send"]>[0]): Promise<void> {
-    this.#stdin.write(serializeMessage(message));
-    return Promise.resolve();
-  }
-
-  async close(): Promise<void> {
-    this.#stdin.end();
-    await this.#ended;
   }
 }
