@@ -76,14 +76,10 @@ describe("a sign-in", () => {
   });
 
   test.each([
-    ["the store", "login --api-key --env test", "comanda login --store centro --env test\n"],
-    [
-      "the store and the environment",
-      "login",
-      "--store is missing.\n  For example: comanda login --store centro --env production\n",
-    ],
-    ["the environment", "login --store centro", "--env is missing.\n  Use one of local, test.\n"],
-  ])("fails without a prompt if %s is missing", async (_, line, message) => {
+    ["login --api-key --env test", "comanda login --store centro --env test\n"],
+    ["login", "--store is missing.\n  For example: comanda login --store centro --env production\n"],
+    ["login --store centro", "--env is missing.\n  Use one of local, test.\n"],
+  ])("fails without a prompt, and says what is missing: %s", async (line, message) => {
     expect(await bench.inProcess(line)).toMatchObject({ code: 2, stderr: containing(message) });
   });
 
