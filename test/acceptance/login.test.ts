@@ -1,19 +1,11 @@
 /** `login` as a process: an answer of another user, and lifetimes of the token. */
 import { execFileSync } from "node:child_process";
 
-import { beforeEach, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../support/emulators.js";
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
-
-let bench: Bench;
-beforeEach(async () => {
-  bench = await Bench.open();
-  await bench.setEnvironment();
-});
-
-const centro = ["--store", "centro", "--env", "test"];
 
 /** A script that sends an answer to the redirect address, and closes the connection at once if asked to. */
 const deliver = `
@@ -27,9 +19,12 @@ socket.on("data", (data) => { console.log(String(data).split("\\r\\n")[0]); sock
 socket.on("error", () => undefined);
 `;
 
-describe.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("login as root", () => {
-  test("rejects the answer of another user, who may close the connection at once", async () => {
-    const running = bench.machine.start(["login", "--no-browser", ...centro, "--json"]);
+test.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
+  "login as root rejects the answer of another user, who may close the connection at once",
+  async () => {
+    const bench = await Bench.open();
+    await bench.setEnvironment();
+    const running = bench.machine.start("login --no-browser --store centro --env test --json");
     const url = await running.lineOn("stderr", /^http:/);
     const { redirectedTo } = await authorizeAsOwner(url, { store: 502, arrives: false });
     const asAnother = (...words: readonly string[]) =>
@@ -45,5 +40,5 @@ describe.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("login
     expect(stderr.match(/another user of this machine/g)).toHaveLength(2);
     const { stdout } = await bench.inProcess("status --store centro --check --json");
     expect(parseJson(stdout)).toMatchObject({ store: "centro", state: "valid" });
-  });
-});
+  },
+);

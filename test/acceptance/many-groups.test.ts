@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { parseJson } from "../support/json.js";
@@ -16,17 +16,12 @@ const stub = await startStub();
 
 const many = sized({ test: 1_000, search: 90_000, soak: 90_000 });
 
-beforeAll(() => {
-  const groups = Array.from({ length: many }, (_, place) => ({
-    key: `origin ${place}`,
-    label: null,
-    ...{ total_order_count: 1, total_revenue: 0.01, average_order_value: 0.01 },
-  }));
-  stub.behave((response) => {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ group_by: "customer_origin", groups }));
-  });
-});
+const groups = Array.from({ length: many }, (_, place) => ({
+  key: `origin ${place}`,
+  label: null,
+  ...{ total_order_count: 1, total_revenue: 0.01, average_order_value: 0.01 },
+}));
+stub.behave({ status: 200, body: JSON.stringify({ group_by: "customer_origin", groups }) });
 
 /** What V8 reports with NODE_V8_COVERAGE: how often each function, branch and loop body ran. */
 const coverage = z.object({
@@ -58,23 +53,21 @@ function runsAbove(limit: number, folder: string): readonly string[] {
   return found;
 }
 
-describe(`an answer with ${many} groups`, () => {
-  test.each([
-    // A table also has a header line and the total.
-    ["table", many + 4],
-    ["csv", many + 2],
-  ])(
-    "is printed as %s, and no code runs more than 200 times for each group",
-    async (format, lines) => {
-      const folder = path.join(machine.folder, format);
-      const env = { COMANDA_BASE_URL: stub.url, NODE_V8_COVERAGE: folder };
-      const line = `grouped --by customer_origin --period last-month --compare month --tz UTC --format ${format}`;
-      const { code, stdout, stderr } = await machine.run(line, { env });
-      const ended = { code, stderr, lines: stdout.split("\n").length };
-      expect(ended).toEqual({ code: 0, stderr: "", lines });
-      // If each group were searched for among all, the search would run a thousand times for each.
-      expect(runsAbove(200 * many, folder)).toEqual([]);
-    },
-    300_000,
-  );
-});
+test.each([
+  // A table also has a header line and the total.
+  ["table", many + 4],
+  ["csv", many + 2],
+])(
+  `${many} groups are printed as %s, and no code runs more than 200 times for each group`,
+  async (format, lines) => {
+    const folder = path.join(machine.folder, format);
+    const env = { COMANDA_BASE_URL: stub.url, NODE_V8_COVERAGE: folder };
+    const line = `grouped --by customer_origin --period last-month --compare month --tz UTC --format ${format}`;
+    const { code, stdout, stderr } = await machine.run(line, { env });
+    const ended = { code, stderr, lines: stdout.split("\n").length };
+    expect(ended).toEqual({ code: 0, stderr: "", lines });
+    // If each group were searched for among all, the search would run a thousand times for each.
+    expect(runsAbove(200 * many, folder)).toEqual([]);
+  },
+  300_000,
+);

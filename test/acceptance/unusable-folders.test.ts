@@ -6,7 +6,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { systemClock } from "../../src/base/clock.js";
-import { openFolder, type State } from "../../src/state/state.js";
+import { openFolder } from "../../src/state/state.js";
 import { session } from "../state/support/sessions.js";
 import { Bench } from "../support/bench.js";
 import { helpsOfAll } from "../support/help.js";
@@ -185,38 +185,30 @@ describe.skipIf(!isRoot)("the hint about a folder", () => {
   });
 });
 
-describe("links to another user's files in the configuration folder", () => {
-  /** A folder whose entries all link to valid files. */
-  let [linked, owner]: [string, State | undefined] = ["", undefined];
-  beforeAll(async () => {
-    owner = openFolder({ folder: inHome("foreign"), clock: systemClock });
-    await owner.sessions.update("centro", () => Promise.resolve(session("centro")));
-    await owner.settings.update((current) => ({ ...current, default_store: "centro" }));
-    await owner.database("sales");
-    linked = folder("linked", 0o700);
-    for (const name of readdirSync(owner.path))
-      symlinkSync(path.join(owner.path, name), path.join(linked, name));
-    chmodSync(bench.machine.folder, 0o755);
-    bench.forgetRequests();
-  });
-
+test("links to another user's files in the configuration folder are neither read nor written", async () => {
+  const owner = openFolder({ folder: inHome("foreign"), clock: systemClock });
+  await owner.sessions.update("centro", () => Promise.resolve(session("centro")));
+  await owner.settings.update((current) => ({ ...current, default_store: "centro" }));
+  await owner.database("sales");
+  const linked = folder("linked", 0o700);
+  for (const name of readdirSync(owner.path))
+    symlinkSync(path.join(owner.path, name), path.join(linked, name));
+  chmodSync(bench.machine.folder, 0o755);
+  bench.forgetRequests();
   /** Returns every entry, with everything that a write would change. */
   const entries = () =>
-    readdirSync(owner?.path ?? "", { recursive: true, withFileTypes: true }).map(({ parentPath, name }) => {
+    readdirSync(owner.path, { recursive: true, withFileTypes: true }).map(({ parentPath, name }) => {
       const { mode, mtimeMs, size } = lstatSync(path.join(parentPath, name));
       return { name, mode, mtimeMs, size };
     });
-
-  test("are neither read nor written", async () => {
-    const before = entries();
-    for (const line of [
-      ...["env list", writing, "stores list", "stores remove centro", "status", "orders dispatch 8"],
-      ...["driver list", "history", "summary", "sync", "login --api-key --store centro --env test"],
-    ]) {
-      const env = { COMANDA_CONFIG_DIR: linked };
-      expect((await bench.inProcess(line, { env, input: "key" })).code, line).toBe(2);
-    }
-    expect(entries()).toEqual(before);
-    expect(bench.requests()).toEqual([]);
-  });
+  const before = entries();
+  for (const line of [
+    ...["env list", writing, "stores list", "stores remove centro", "status", "orders dispatch 8"],
+    ...["driver list", "history", "summary", "sync", "login --api-key --store centro --env test"],
+  ]) {
+    const env = { COMANDA_CONFIG_DIR: linked };
+    expect((await bench.inProcess(line, { env, input: "key" })).code, line).toBe(2);
+  }
+  expect(entries()).toEqual(before);
+  expect(bench.requests()).toEqual([]);
 });

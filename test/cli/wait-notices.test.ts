@@ -1,5 +1,5 @@
 /** The notices while calls wait. */
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createOutput } from "../../src/cli/output.js";
 import { createNotifier } from "../../src/cli/notices.js";
@@ -96,20 +96,17 @@ describe("The status line of a list on a terminal", () => {
   });
 });
 
-describe("A call without an answer", () => {
-  afterEach(() => vi.useRealTimers());
-
-  test.each([
-    [2_001, `${erase}Waiting for the service's response${erase}`],
-    [1_999, ""],
-  ])("is shown on a terminal if it takes more than 2 s: %i ms", async (ms, said) => {
-    vi.useFakeTimers();
-    const { stderr, output } = await opened(80);
-    const { notify } = createNotifier(output, jumpingClock());
-    notify({ type: "progress", about: "call", number: 1, isOver: false });
-    await vi.advanceTimersByTimeAsync(ms);
-    notify({ type: "progress", about: "call", number: 1, isOver: true });
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(stderr.text).toBe(said);
-  });
+test.each([
+  [2_001, `${erase}Waiting for the service's response${erase}`],
+  [1_999, ""],
+])("A call without an answer is shown on a terminal if it takes more than 2 s: %i ms", async (ms, said) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { stderr, output } = await opened(80);
+  const { notify } = createNotifier(output, jumpingClock());
+  notify({ type: "progress", about: "call", number: 1, isOver: false });
+  await vi.advanceTimersByTimeAsync(ms);
+  notify({ type: "progress", about: "call", number: 1, isOver: true });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(stderr.text).toBe(said);
 });

@@ -1,7 +1,7 @@
-/** An emulator on another machine, over http: these tests use an address of this machine other than loopback. */
+/** An emulator on another machine, over http: this test uses an address of this machine other than loopback. */
 import { networkInterfaces } from "node:os";
 
-import { beforeEach, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { createClient } from "../../src/library/index.js";
 import { fileSession } from "../../src/library/node.js";
@@ -13,24 +13,15 @@ const address = Object.values(networkInterfaces())
   .find((each) => each?.family === "IPv4" && !each.internal)?.address;
 if (address === undefined) console.warn("This machine has no network: an emulator elsewhere is skipped.");
 
-describe.skipIf(address === undefined)("an emulator on another machine", () => {
-  let bench: Bench;
-  let baseUrl: string;
-  beforeEach(async () => {
-    bench = await Bench.open({ host: "0.0.0.0", controlToken: "a-token-of-tests-alone" });
-    baseUrl = `http://${address ?? ""}:${new URL(bench.emulator.baseUrl).port}`;
-  });
-
-  const confirmedOrder = () => {
-    const orders = bench.emulator.world.orders.ofStore(501);
-    return String(orders.find((each) => each.status === "confirmed" && each.orderType === "delivery")?.id);
-  };
-  const setEnvironment = (name: string, env: Readonly<Record<string, string>> = {}) => {
-    const addresses = ["--base-url", baseUrl, "--auth-url", `${baseUrl}/portal/authorize`];
-    return bench.inProcess(["env", "set", name, ...addresses, "--client-id", "comanda-local"], { env });
-  };
-
-  test("is called if the environment allows it", async () => {
+test.skipIf(address === undefined)(
+  "an emulator on another machine is called if the environment allows it",
+  async () => {
+    const bench = await Bench.open({ host: "0.0.0.0", controlToken: "a-token-of-tests-alone" });
+    const baseUrl = `http://${address ?? ""}:${new URL(bench.emulator.baseUrl).port}`;
+    const setEnvironment = (name: string, env: Readonly<Record<string, string>> = {}) => {
+      const addresses = ["--base-url", baseUrl, "--auth-url", `${baseUrl}/portal/authorize`];
+      return bench.inProcess(["env", "set", name, ...addresses, "--client-id", "comanda-local"], { env });
+    };
     const hint = containing("COMANDA_ALLOW_INSECURE=1");
     expect(await setEnvironment("box")).toMatchObject({ code: 2, stderr: hint });
     const allowed = { COMANDA_ALLOW_INSECURE: "1" };
@@ -39,13 +30,17 @@ describe.skipIf(address === undefined)("an emulator on another machine", () => {
     expect(await setEnvironment("box", allowed)).toMatchObject({ code: 0 });
     const login = ["login", "--api-key", "--store", "centro", "--env", "box"];
     expect(await bench.inProcess(login, { input: bench.keyOf() })).toMatchObject({ code: 0 });
-    const order = confirmedOrder();
+    // The control API requires its token.
+    const { orders } = bench.emulator.world;
+    const confirmed = orders
+      .ofStore(501)
+      .find((each) => each.status === "confirmed" && each.orderType === "delivery");
+    const order = String(confirmed?.id);
     expect(await bench.inProcess(`orders dispatch ${order}`)).toMatchObject({ code: 0 });
     expect(bench.stored(order).status).toBe("released");
 
     const { clientOptions } = await fileSession({ folder: bench.machine.configFolder });
-    const client = createClient(clientOptions);
-    await client.deliverOrder(order);
+    await createClient(clientOptions).deliverOrder(order);
     expect(bench.stored(order).status).toBe("delivered");
-  });
-});
+  },
+);

@@ -1,5 +1,5 @@
 /** Status changes of a store whose sign-in has expired or was revoked. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import type { Session } from "../../src/state/sessions.js";
 import { parseJson, parseJsonLines } from "../support/json.js";
@@ -45,23 +45,21 @@ test.each([
   expect(stderr).toContain(`${message}\n  Nothing more was sent,`);
 });
 
-describe("a store whose sign-in no longer works", () => {
-  const old = { access_token: "at_old", expires_at: 1, generation: 1 };
-  test.each<[string, Partial<Session>, readonly number[]]>([
-    ["dispatches with its API key, and says so once", {}, [401, 204]],
-    ["sends no refresh if the token can't be renewed", { tokens: old }, [204]],
-    [
-      "sends no refresh if the sign-in was rejected earlier",
-      { refused_at: 5, tokens: { ...old, refresh_token: "rt" } },
-      [204],
-    ],
-  ])("%s", async (_, session, statuses) => {
-    await refusedStore(session);
-    const stdout = `Order ${order} dispatched at centro.\n`;
-    expect(await store.comanda(`orders dispatch ${order}`)).toEqual({ code: 0, stdout, stderr: notice });
-    expect(store.stored(order).status).toBe("released");
-    expect(sent()).toEqual(statuses);
-  });
+const old = { access_token: "at_old", expires_at: 1, generation: 1 };
+test.each<[string, Partial<Session>, readonly number[]]>([
+  ["dispatches with its API key, and says so once", {}, [401, 204]],
+  ["sends no refresh if the token can't be renewed", { tokens: old }, [204]],
+  [
+    "sends no refresh if the sign-in was rejected earlier",
+    { refused_at: 5, tokens: { ...old, refresh_token: "rt" } },
+    [204],
+  ],
+])("a store whose sign-in no longer works %s", async (_, session, statuses) => {
+  await refusedStore(session);
+  const stdout = `Order ${order} dispatched at centro.\n`;
+  expect(await store.comanda(`orders dispatch ${order}`)).toEqual({ code: 0, stdout, stderr: notice });
+  expect(store.stored(order).status).toBe("released");
+  expect(sent()).toEqual(statuses);
 });
 
 test("an order refused with 401 has that status if the renewal of the token is refused, too", async () => {
