@@ -10,7 +10,8 @@ import { Bench } from "../support/bench.js";
 import { authorizeAsOwner } from "../support/emulators.js";
 import { inSearch, rowsInSearch } from "../support/in-search.js";
 import { parseJson } from "../support/json.js";
-import { atTerminal, startAtTerminal, terminalAvailable } from "../support/terminal.js";
+import type { Line } from "../support/program.js";
+import { atTerminal, startAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";
 
 if (!terminalAvailable) console.warn("There is no Python: the tests at a terminal are skipped.");
 
@@ -41,12 +42,10 @@ describe("a command with terminal streams", () => {
   });
 
   test("prints the days that sync has stored", async () => {
-    expect(await bench.inProcess("sync --days 5", terminal)).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(
-        /^centro: days stored: 5 \([\d-]+ to [\d-]+\); changed since the last sync: 0\.\n$/,
-      ) as string,
-    });
+    const { stdout } = await bench.inProcess("sync --days 5", terminal);
+    expect(stdout).toMatch(
+      /^centro: days stored: 5 \([\d-]+ to [\d-]+\); changed since the last sync: 0\.\n$/,
+    );
   });
 
   test("shows a list's progress, then totals and failures", async () => {
@@ -127,15 +126,16 @@ describe.skipIf(process.platform !== "linux")("a browser", () => {
 
 describe.skipIf(!terminalAvailable)("at a terminal", () => {
   const [interrupt, end] = ["\u0003", "\u0004"];
+  /** Runs a command line, and types keys whenever a text appears. */
+  const typing = (line: Line, ...steps: readonly Step[]) => atTerminal(bench.machine, line, { steps });
+
   test.each([
     ["Ctrl-C", "orders cancel", interrupt, 130],
     ["Ctrl-D", "orders cancel", end, 130],
     ["Ctrl-C", "driver assign", interrupt, 130],
   ])("%s at the question of %s says that nothing was sent", async (_, command, key, exit) => {
     const order = await bench.order();
-    const { code, stdout } = await atTerminal(bench.machine, [...command.split(" "), order], {
-      steps: [[`${order}.*[?:)] `, key]],
-    });
+    const { code, stdout } = await typing(`${command} ${order}`, [`${order}.*[?:)] `, key]);
     expect(code).toBe(exit);
     expect(stripVTControlCharacters(stdout)).toContain("error: Interrupted. Nothing was sent.\r\n");
     expect(bench.stored(order)).toMatchObject({ status: "confirmed", driverId: null });
@@ -146,20 +146,16 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     ["Ctrl-D", end, 0],
   ])("%s at a question of counter says that nothing was sent", async (_, key, exit) => {
     const order = await bench.order();
-    const { code, stdout } = await atTerminal(bench.machine, ["counter"], {
-      steps: [
-        ["centro> ", `c ${order}\r`],
-        [String.raw`undo this\. \(y/N\) `, key],
-      ],
-    });
+    const question = String.raw`undo this\. \(y/N\) `;
+    const { code, stdout } = await typing("counter", ["centro> ", `c ${order}\r`], [question, key]);
     expect(code).toBe(exit);
     expect(stripVTControlCharacters(stdout)).toContain("error: Interrupted. Nothing was sent.\r\n");
     expect(bench.statuses([order])).toEqual(["confirmed"]);
   });
 
   test("login rejects an empty key, and says how to enter one", async () => {
-    const line = "login --api-key --store centro --env test".split(" ");
-    const { code, stdout } = await atTerminal(bench.machine, line, { steps: [["isn't shown", "\r"]] });
+    const line = "login --api-key --store centro --env test";
+    const { code, stdout } = await typing(line, ["isn't shown", "\r"]);
     expect(code).toBe(2);
     expect(stdout).toContain(
       "No API key was entered.\r\n  Paste the key exactly as the portal shows it.\r\n",
@@ -177,9 +173,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     const ids = await bench.orders(3);
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
     const line = ["orders", "dispatch", ...ids];
-    const { code, stdout } = await atTerminal(bench.machine, line, {
-      steps: [["Rate limit: until", "now:\u0003"]],
-    });
+    const { code, stdout } = await typing(line, ["Rate limit: until", "now:\u0003"]);
     faults.set([]);
     expect(code).toBe(130);
     expect(stdout).toMatch(/dispatch 0\/3 Rate limit: until \d\d:\d\d:\d\d/);
@@ -192,38 +186,32 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
 
   test("Ctrl-C during a request replaces the status line with what it waits for", async () => {
     faults.set([{ delay: 3_000, path: "/dispatch" }]);
-    const { code, stdout } = await atTerminal(bench.machine, ["orders", "dispatch", await bench.order()], {
-      steps: [["the service's response", "now:\u0003"]],
-    });
+    const line = `orders dispatch ${await bench.order()}`;
+    const { code, stdout } = await typing(line, ["the service's response", "now:\u0003"]);
     expect(code).toBe(130);
     expect(stdout).toContain(`\r${esc}[2KInterrupted. Waiting for pending answers.`);
   });
 
   test("Ctrl-C ends the counter while it waits", async () => {
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
-    const ended = await atTerminal(bench.machine, "counter", {
-      steps: [
-        ["centro>", `d ${await bench.order()}\r`],
-        ["Rate limit: until", "now:\u0003"],
-      ],
-    });
-    expect(ended).toMatchObject({ code: 130 });
+    const dispatch = `d ${await bench.order()}\r`;
+    const { code } = await typing("counter", ["centro>", dispatch], ["Rate limit: until", "now:\u0003"]);
+    expect(code).toBe(130);
   });
 
   test("the counter processes lines that are pasted at once, or typed while another runs, until Ctrl-C", async () => {
     const ids = await bench.orders(6);
     const [first = "", second = "", third = ""] = await bench.orders(3);
     faults.set([{ delay: 400, path: "/dispatch" }]);
-    const { code, stdout } = await atTerminal(bench.machine, "counter", {
-      steps: [
-        ["centro>", ids.map((id) => `d ${id}\r`).join("")],
-        [`Order ${ids[5]} dispatched`, `d ${first}\r`],
-        // The third line is half typed while the first one runs, and continued later.
-        [`d ${first}`, `d ${second}\rd ${third.slice(0, 3)}`],
-        [`Order ${second} dispatched`, `${third.slice(3)}\r`],
-        [`Order ${third} dispatched[\\s\\S]*centro>`, "\u0003"],
-      ],
-    });
+    const { code, stdout } = await typing(
+      "counter",
+      ["centro>", ids.map((id) => `d ${id}\r`).join("")],
+      [`Order ${ids[5]} dispatched`, `d ${first}\r`],
+      // The third line is half typed while the first one runs, and continued later.
+      [`d ${first}`, `d ${second}\rd ${third.slice(0, 3)}`],
+      [`Order ${second} dispatched`, `${third.slice(3)}\r`],
+      [`Order ${third} dispatched[\\s\\S]*centro>`, "\u0003"],
+    );
     expect(code).toBe(130);
     const done = [...stdout.matchAll(/Order (\d+) dispatched at centro\./g)].map(([, id]) => id);
     const all = [...ids, first, second, third];
@@ -234,21 +222,20 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   test("the counter accepts no earlier text as an answer, and reports what it didn't process", async () => {
     const [one = "", two = "", three = "", four = ""] = await bench.orders(4);
     const asked = "You can't undo this.";
-    const { code, stdout } = await atTerminal(bench.machine, "counter", {
-      steps: [
-        // A line that was pasted with it.
-        ["centro>", `c ${one} no dough\ry\r`],
-        [asked, "n\r"],
-        // What was typed before the question.
-        ["Nothing was changed", `\u0015c ${two} no dough\ry`],
-        [asked, "\r"],
-        // A late line of a paste.
-        ["Nothing was changed", `\u0015c ${three} no dough\r`],
-        [asked, "d 1\r"],
-        [`d 1[\\s\\S]*${asked}`, "n\r"],
-        ["Nothing was changed", `\u0015q\rd ${four}\r`],
-      ],
-    });
+    const { code, stdout } = await typing(
+      "counter",
+      // A line that was pasted with it.
+      ["centro>", `c ${one} no dough\ry\r`],
+      [asked, "n\r"],
+      // What was typed before the question.
+      ["Nothing was changed", `\u0015c ${two} no dough\ry`],
+      [asked, "\r"],
+      // A late line of a paste.
+      ["Nothing was changed", `\u0015c ${three} no dough\r`],
+      [asked, "d 1\r"],
+      [`d 1[\\s\\S]*${asked}`, "n\r"],
+      ["Nothing was changed", `\u0015q\rd ${four}\r`],
+    );
     expect(code).toBe(0);
     expect(stdout).not.toMatch(/Order \d+ canceled|Cancellation of/);
     expect(stdout).toContain("Order 1 at centro: ");
