@@ -71,16 +71,9 @@ describe("a database that can't be used is reported with a hint, and nothing is 
     ],
   ])("if it is %s", async (_, exitCode, address, reason) => {
     const service = await startStub();
-    const env = {
-      COMANDA_STATE: await address(),
-      COMANDA_BASE_URL: service.url,
-      COMANDA_API_KEY: "key_abc",
-    };
+    const env = { COMANDA_STATE: await address(), COMANDA_BASE_URL: service.url, COMANDA_API_KEY: "key_abc" };
     for (const line of ["orders dispatch 1", "stores list", "doctor --debug"]) {
-      const { code, stdout, stderr } = await machine.inProcess(line, {
-        env,
-        clock: jumpingClock(),
-      });
+      const { code, stdout, stderr } = await machine.inProcess(line, { env, clock: jumpingClock() });
       // Doctor reports every problem in its list.
       expect({ line, code }).toEqual({ line, code: line.startsWith("doctor") ? 1 : exitCode });
       expect(stdout + stderr).toMatch(reason);

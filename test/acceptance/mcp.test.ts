@@ -387,16 +387,11 @@ test("check_stores doesn't call the service for a store without a sign-in", asyn
 });
 
 test("drivers_owed returns what history drivers prints as JSON", async () => {
-  await bench.inProcess([
-    "driver",
-    "assign",
-    await bench.order(),
-    ..."12 --fee 7.5 --store centro".split(" "),
-  ]);
+  await bench.inProcess(`driver assign ${await bench.order()} 12 --fee 7.5 --store centro`);
   bench.emulator.service.faults.set([{ reset: true, when: "after", operation: "assignDriver" }]);
   const unknown = await bench.order();
-  await bench.inProcess(["driver", "assign", unknown, "13", "--store", "centro"]);
-  onTestFinished(() => void bench.inProcess(["history", "settle", unknown, "not-done"]));
+  await bench.inProcess(`driver assign ${unknown} 13 --store centro`);
+  onTestFinished(() => void bench.inProcess(`history settle ${unknown} not-done`));
   const { stdout } = await bench.inProcess("history drivers --period today --store centro --json");
   const { stores } = parseJson(stdout) as { readonly stores: readonly object[] };
   expect(await reader.result("drivers_owed", { period: "today", store: "centro" })).toMatchObject({
@@ -549,8 +544,10 @@ test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
   },
 );
 
-const reads = ["sales_summary", "sales_by", "list_stores", "check_stores", "list_drivers", "drivers_owed"];
-reads.push("order_history");
+const reads = [
+  ...["sales_summary", "sales_by", "list_stores", "check_stores", "list_drivers", "drivers_owed"],
+  "order_history",
+];
 
 /** How many orders the command and a client's call of `sales_summary` report for the last week. */
 async function ordersLastWeek(): Promise<number> {
@@ -569,9 +566,8 @@ test.skipIf(inspector === undefined)("the protocol's inspector lists and calls t
   };
   expect(await inspect("tools/list")).toMatchObject({ tools: reads.map((name) => ({ name })) });
   const total_order_count = await ordersLastWeek();
-  const answer = await inspect(
-    ..."tools/call --tool-name sales_summary --tool-arg period=last-week".split(" "),
-  );
+  const call = "tools/call --tool-name sales_summary --tool-arg period=last-week";
+  const answer = await inspect(...call.split(" "));
   expect(answer).toMatchObject({ isError: false, structuredContent: { total_order_count } });
   const { resources } = await reader.client.listResources();
   expect(await inspect("resources/list")).toMatchObject({ resources: resources.map(({ uri }) => ({ uri })) });
