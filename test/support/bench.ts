@@ -1,6 +1,4 @@
 /** The emulator in this process over real HTTP, and a user's machine that is set up for it. */
-import { EventEmitter, once } from "node:events";
-
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
 
@@ -50,24 +48,16 @@ export class Bench extends AtService {
     decision: OwnersDecision = {},
     options: InProcessOptions = {},
   ): Promise<Ended & { readonly page: number | undefined }> {
-    const shown = new EventEmitter<{ address: [string | undefined] }>();
-    const address = once(shown, "address");
     let said = "";
+    let decided: ReturnType<typeof authorizeAsOwner> | undefined;
     const onStderr = (text: string) => {
       said += text;
       const [url] = /^https?:\/\/\S+(?=\n)/m.exec(said) ?? [];
-      if (url !== undefined) shown.emit("address", url);
+      if (url !== undefined) decided ??= authorizeAsOwner(url, { store: 501, ...decision });
     };
-    const ended = this.machine.inProcess(["login", "--no-browser", ...wordsOf(line)], {
-      ...options,
-      onStderr,
-    });
-    // If the command ends before it prints an address, no page is opened.
-    void ended.finally(() => shown.emit("address", undefined));
-    const [url] = (await address) as [string | undefined];
-    const arrived = url === undefined ? undefined : authorizeAsOwner(url, { store: 501, ...decision });
-    const [result, page] = await Promise.all([ended, arrived]);
-    return { ...result, page: page?.status };
+    const words = ["login", "--no-browser", ...wordsOf(line)];
+    const ended = await this.machine.inProcess(words, { ...options, onStderr });
+    return { ...ended, page: (await decided)?.status };
   }
 
   /** @throws {Error} if the sign-in fails */
