@@ -179,7 +179,8 @@ test("the counter reports the outcome of the order in flight when it is interrup
   expect(said).not.toContain("try again");
 });
 
-test("the counter sends and shows nothing after a new sign-in until the user continues with it", async () => {
+/** Opens a store to which someone signs in again while a change is sent, whose response has this status. */
+async function signedInAgain(status: number) {
   const desk = new Desk();
   const stub = await startStub();
   await desk.signIn("centro", stub.url, "at_old");
@@ -191,9 +192,14 @@ test("the counter sends and shows nothing after a new sign-in until the user con
     else if (!isOld) response.writeHead(204).end();
     else {
       desk.pass(1000);
-      void desk.signIn("centro", stub.url, "at_new").then(() => response.writeHead(401).end());
+      void desk.signIn("centro", stub.url, "at_new").then(() => response.writeHead(status).end());
     }
   });
+  return { desk, stub };
+}
+
+test("the counter sends and shows nothing after a new sign-in until the user continues with it", async () => {
+  const { desk, stub } = await signedInAgain(401);
   const answers = ["e 7 8", "n", "", "n", "e 7", "y", "e 7", "q"];
   const { stdout, stderr } = await desk.run("counter", { answers });
   const asked = stderr.match(/Continue with the new sign-in to centro\? \(y\/N\)/g);
@@ -213,17 +219,7 @@ test("the counter sends and shows nothing after a new sign-in until the user con
 });
 
 test("the counter shows no cached figures after a new sign-in that this process hasn't read", async () => {
-  const desk = new Desk();
-  const stub = await startStub();
-  await desk.signIn("centro", stub.url, "at_old");
-  const summary = JSON.stringify({ total_order_count: 3, total_revenue: 0, average_order_value: 0 });
-  stub.behave((response) => {
-    if (stub.requests.at(-1)?.method === "GET") response.end(summary);
-    else {
-      desk.pass(1000);
-      void desk.signIn("centro", stub.url, "at_new").then(() => response.writeHead(204).end());
-    }
-  });
+  const { desk } = await signedInAgain(204);
   const { stdout, stderr } = await desk.run("counter", { answers: ["e 7", "", "n", "q"] });
   expect(stdout.match(/^\d+ orders|^Order 7.*/gm)).toEqual(["3 orders", "Order 7 delivered at centro."]);
   expect(stderr).toContain("Continue with the new sign-in to centro?");
