@@ -14,6 +14,13 @@ for (const driver_id of [12, 13, 14]) await bench.order({ driver_id });
 /** Returns the input of a cancellation of a new order. */
 const cancellation = async () => ({ action: "cancel", orders: [await bench.order()], store: "centro" });
 
+/** Returns the error of a call about which the user isn't asked. */
+async function errorWithoutQuestion(tool: string, input: Readonly<Record<string, unknown>>) {
+  const { error } = await asker.result(tool, input);
+  expect(asker.questions).toEqual([]);
+  return error;
+}
+
 const names = ["change_order", "assign_driver", "create_prefilled_order", "settle_order"];
 const listed = async ({ client }: McpClient) => {
   const { tools } = await client.listTools();
@@ -47,11 +54,9 @@ describe("a change", () => {
     if (given instanceof Error) answer.mockRejectedValue(given);
     else answer.mockReturnValue(given);
     const { isError, structuredContent } = await asker.call("change_order", await cancellation());
-    expect({ isError, error: structuredContent["error"], requests: bench.requests() }).toMatchObject({
-      isError: true,
-      error: { code: "interrupted", outcome: "failed", message: `${message} Nothing was sent.` },
-      requests: [],
-    });
+    const error = { code: "interrupted", outcome: "failed", message: `${message} Nothing was sent.` };
+    expect({ isError, ...structuredContent }).toMatchObject({ isError: true, error });
+    expect(bench.requests()).toEqual([]);
   });
 
   test("is not sent if the client gives up during the question", async () => {
@@ -66,19 +71,15 @@ describe("a change", () => {
     const call = client.call("change_order", await cancellation(), { signal: leaving.signal });
     await expect(call).rejects.toThrow();
     await client.call("list_stores");
-    expect({ questions: client.questions.length, requests: bench.requests() }).toEqual({
-      questions: 1,
-      requests: [],
-    });
+    expect(client.questions).toHaveLength(1);
+    expect(bench.requests()).toEqual([]);
   });
 
   test("must name its store if there are several, unless COMANDA_STORE does", async () => {
     const input = { action: "dispatch", orders: [await bench.order()] };
-    const { error } = await asker.result("change_order", input);
-    expect({ error, requests: bench.requests() }).toMatchObject({
-      error: { code: "usage", hint: "Set the field store to one of: centro, norte." },
-      requests: [],
-    });
+    const hint = "Set the field store to one of: centro, norte.";
+    expect(await errorWithoutQuestion("change_order", input)).toMatchObject({ code: "usage", hint });
+    expect(bench.requests()).toEqual([]);
     const client = await openAsker({ COMANDA_STORE: "centro" });
     expect(await client.result("change_order", input)).toMatchObject({
       store: "centro",
@@ -158,11 +159,8 @@ describe("a change", () => {
       "order_type takeout can't be used with address",
     ],
   ])("that the API wouldn't accept is an error that names the tool's field: %j", async (fields, named) => {
-    const { error } = await asker.result("create_prefilled_order", { ...fields, store: "centro" });
-    expect({ error, questions: asker.questions }).toMatchObject({
-      error: { code: "invalid_input", message: matching(new RegExp(`^${named}`)) },
-      questions: [],
-    });
+    const error = await errorWithoutQuestion("create_prefilled_order", { ...fields, store: "centro" });
+    expect(error).toMatchObject({ code: "invalid_input", message: matching(`^${named}`) });
   });
 
   test("of several orders lists first those that need attention", async () => {
@@ -184,11 +182,9 @@ describe("a change", () => {
     [["4.711"], { message: containing('"4.711" (orders[0])') }],
     ["4711, 4712", { hint: containing('Name each order id as a text of its own: ["4711","4712"].') }],
   ])("that can't be sent is refused without a question: %j", async (orders, expected) => {
-    const { error } = await asker.result("change_order", { action: "dispatch", orders, store: "centro" });
-    expect({ error, questions: asker.questions }).toMatchObject({
-      error: { code: "invalid_input", ...expected },
-      questions: [],
-    });
+    const input = { action: "dispatch", orders, store: "centro" };
+    const error = await errorWithoutQuestion("change_order", input);
+    expect(error).toMatchObject({ code: "invalid_input", ...expected });
   });
 
   test("of a driver is asked for with the full name, the id and the fee in the store's format", async () => {
@@ -215,13 +211,9 @@ describe("a change", () => {
   test("whose driver's name is ambiguous lists both drivers, and asks and sends nothing", async () => {
     const input = { order: await bench.order(), driver: "carlos silva", store: "centro" };
     const message = matching(/"carlos silva" matches several drivers: .*\(13\).*\(14\)/);
-    expect(await asker.result("assign_driver", input)).toMatchObject({
-      error: { code: "invalid_input", outcome: "failed", message },
-    });
-    expect({ questions: asker.questions, driver: bench.stored(input.order).driverId }).toEqual({
-      questions: [],
-      driver: null,
-    });
+    const error = await errorWithoutQuestion("assign_driver", input);
+    expect(error).toMatchObject({ code: "invalid_input", outcome: "failed", message });
+    expect(bench.stored(input.order).driverId).toBeNull();
   });
 
   test("is sent without a question to a client that can't ask, with --without-asking", async () => {
@@ -266,11 +258,9 @@ describe("a change", () => {
   test("whose outcome is known isn't recorded again, and the user isn't asked", async () => {
     const order = await bench.order();
     await writer.call("change_order", { action: "dispatch", orders: order, store: "centro" });
-    const { error } = await asker.result("settle_order", { order, outcome: "done", store: "centro" });
-    expect({ error, questions: asker.questions }).toMatchObject({
-      error: { message: `Order ${order} has no change with an unknown outcome.` },
-      questions: [],
-    });
+    const settled = { order, outcome: "done", store: "centro" };
+    const message = `Order ${order} has no change with an unknown outcome.`;
+    expect(await errorWithoutQuestion("settle_order", settled)).toMatchObject({ message });
   });
 
   test("that is canceled at any moment is sent at most once, and the server continues", async () => {

@@ -14,25 +14,23 @@ beforeEach(async () => {
 
 const assign = (args: readonly string[]) => bench.comanda(["driver", "assign", ...args]);
 
-describe("a driver's name", () => {
-  const known = [
-    { id: 11, name: "Beatriz Gonçalves" },
-    { id: 12, name: "Carlos Silva" },
-    { id: 13, name: "Carlos Silva" },
-    { id: 14, name: "Carla" },
-    { id: 15, name: "Carla Dias" },
-  ];
-  test.each([
-    ["GONCALVES", [11]],
-    ["gon bea", [11]],
-    ["carlos silva", [12, 13]],
-    ["carla", [14]],
-    ["car d", [15]],
-    ["arlos", []],
-    ["", [11, 12, 13, 14, 15]],
-  ])("%j matches %j", (typed, ids) => {
-    expect(driversNamed(known, typed).map(({ id }) => id)).toEqual(ids);
-  });
+const known = [
+  { id: 11, name: "Beatriz Gonçalves" },
+  { id: 12, name: "Carlos Silva" },
+  { id: 13, name: "Carlos Silva" },
+  { id: 14, name: "Carla" },
+  { id: 15, name: "Carla Dias" },
+];
+test.each([
+  ["GONCALVES", [11]],
+  ["gon bea", [11]],
+  ["carlos silva", [12, 13]],
+  ["carla", [14]],
+  ["car d", [15]],
+  ["arlos", []],
+  ["", [11, 12, 13, 14, 15]],
+])("a driver's name: %j matches %j", (typed, ids) => {
+  expect(driversNamed(known, typed).map(({ id }) => id)).toEqual(ids);
 });
 
 describe("driver assign by name", () => {

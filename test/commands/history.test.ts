@@ -57,30 +57,28 @@ test("--alert exits with code 11 while the outcome of a change is unknown, and p
   expect(await store.comanda(line)).toMatchObject({ code: 0, stdout: "" });
 });
 
-describe("damaged rows of the journal", () => {
-  const settled = (at: string) =>
-    `outcome = 'unknown', settled_as = 'done', settled_by = 'ana', settled_at = ${at}`;
-  test.each([
-    "sent_at = 8640000000000001",
-    "sent_at = -9000000000000000",
-    "sent_at = x'00'",
-    "attempts = 'many', http_status = 1e300, service_code = 9223372036854775807",
-    "store = x'63656e74726f', environment = x'ff', arguments = x'7b', outcome = x'00', evidence = 'rumor'",
-    'arguments = \'{"driver_id":1e300,"driver_fee":1e300}\'',
-    settled("8640000000000001"),
-  ])("don't hide other rows or make commands fail: %s", async (damage) => {
-    const [damaged = "", other = "", open = ""] = await store.orders(3);
-    await assign(`${damaged} 11 --fee 5`, `${other} 11 --fee 7`);
-    inJournal(store.desk.folder, `update writes set ${damage} where order_id = ?`, damaged);
-    const shown = await store.comanda("history --json");
-    expect(shown).toMatchObject({ code: 0, stderr: "" });
-    const times = (parseJsonLines(shown.stdout) as readonly HistoryRow[]).map(({ at }) => Date.parse(at));
-    expect(times.every((at) => at >= 0 && at < Date.UTC(10_000, 0))).toBe(true);
-    for (const line of ["history", "history drivers --period today", `history --order ${other}`])
-      expect((await store.comanda(line)).code, line).toBe(0);
-    const resumed = await store.comanda(["orders", "dispatch", open, "--resume", "--json"]);
-    expect(resumed, resumed.stderr).toMatchObject({ code: 0 });
-  });
+const settled = (at: string) =>
+  `outcome = 'unknown', settled_as = 'done', settled_by = 'ana', settled_at = ${at}`;
+test.each([
+  "sent_at = 8640000000000001",
+  "sent_at = -9000000000000000",
+  "sent_at = x'00'",
+  "attempts = 'many', http_status = 1e300, service_code = 9223372036854775807",
+  "store = x'63656e74726f', environment = x'ff', arguments = x'7b', outcome = x'00', evidence = 'rumor'",
+  'arguments = \'{"driver_id":1e300,"driver_fee":1e300}\'',
+  settled("8640000000000001"),
+])("damaged rows of the journal don't hide other rows or make commands fail: %s", async (damage) => {
+  const [damaged = "", other = "", open = ""] = await store.orders(3);
+  await assign(`${damaged} 11 --fee 5`, `${other} 11 --fee 7`);
+  inJournal(store.desk.folder, `update writes set ${damage} where order_id = ?`, damaged);
+  const shown = await store.comanda("history --json");
+  expect(shown).toMatchObject({ code: 0, stderr: "" });
+  const times = (parseJsonLines(shown.stdout) as readonly HistoryRow[]).map(({ at }) => Date.parse(at));
+  expect(times.every((at) => at >= 0 && at < Date.UTC(10_000, 0))).toBe(true);
+  for (const line of ["history", "history drivers --period today", `history --order ${other}`])
+    expect((await store.comanda(line)).code, line).toBe(0);
+  const resumed = await store.comanda(["orders", "dispatch", open, "--resume", "--json"]);
+  expect(resumed, resumed.stderr).toMatchObject({ code: 0 });
 });
 
 describe("history", () => {

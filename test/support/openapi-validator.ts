@@ -14,9 +14,7 @@ const operationSchema = z.looseObject({
   requestBody: z.optional(z.looseObject({ content: contentSchema })),
   responses: z.record(z.string(), z.looseObject({ content: contentSchema })),
 });
-const documentSchema = z.looseObject({
-  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
-});
+const documentSchema = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), operationSchema)) });
 
 export interface Exchange {
   readonly method: string;
