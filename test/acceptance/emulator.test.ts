@@ -59,11 +59,8 @@ describe("emulator exec", () => {
   test("stops the matrix if the first run fails, and shows only the results", async () => {
     const words = ["--matrix", "--json", "--", "sh", "-c", "echo said; exit 3"];
     const { code, stdout, stderr } = await inProcess(...words);
-    expect({ code, stderr, rows: parseJson(stdout) }).toEqual({
-      code: 1,
-      stderr: "",
-      rows: [{ reading: null, value: null, exit_code: 3, ok: false }],
-    });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(parseJson(stdout)).toEqual([{ reading: null, value: null, exit_code: 3, ok: false }]);
   });
 
   test("runs the command with a store signed in, this comanda in PATH, and without the user's settings", async () => {

@@ -100,10 +100,8 @@ describe("an argument that isn't in the schema of its tool", () => {
         text: matching(new RegExp(`\\b${field}\\b`)),
       });
     }
-    expect({ questions: asker.questions, requests: bench.requests() }).toEqual({
-      questions: [],
-      requests: [],
-    });
+    expect(asker.questions).toEqual([]);
+    expect(bench.requests()).toEqual([]);
   });
 
   test("is also rejected if no field has its name", async () => {
@@ -248,10 +246,8 @@ test("a result that would have more than 20,000 tokens states what it omits", as
   await bench.inProcess(["orders", "dispatch", ...(await bench.orders(260)), "--store", "centro"]);
   const { changes, omitted, notices } = await reader.result("order_history", { limit: 260 });
   const left = 260 - (changes as readonly object[]).length;
-  expect({ omitted, notices }).toEqual({
-    omitted: { changes: left },
-    notices: [matching(`too long: ${left}\\. To get them, narrow the request`)],
-  });
+  expect(omitted).toEqual({ changes: left });
+  expect(notices).toEqual([matching(`too long: ${left}\\. To get them, narrow the request`)]);
 });
 
 test("answers 50 calls at once", async () => {

@@ -38,11 +38,8 @@ describe("driver assign by name", () => {
   const namesake = (id: number, day = "2026-11-20") => `Carlos Silva (${id}), in figures until ${day}`;
 
   test("says if no driver had orders today or in the last 30 days", async () => {
-    const { code, stderr } = await assign([await bench.order(), "bia"]);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: containing("\n  No driver had orders today or in the last 30 days. "),
-    });
+    const stderr = containing("\n  No driver had orders today or in the last 30 days. ");
+    expect(await assign([await bench.order(), "bia"])).toMatchObject({ code: 2, stderr });
   });
 
   test("shows a name with a line break in the line of its hint", async () => {
