@@ -199,10 +199,7 @@ class ComandaHelp extends Help {
     const width = this.helpWidth ?? 80;
     const parts = [super.formatHelp(command, helper)];
     const root = rootOf(command);
-    // The global options that this command accepts, except those that its own options replace.
-    const own = command.options.map((option) => option.attributeName());
-    const json = command.isTextOnly ? [] : ["json"];
-    const names = [...json, ...(command.taken ?? [])].filter((name) => !own.includes(name));
+    const names = [...(command.isTextOnly ? [] : ["json"]), ...(command.taken ?? [])];
     const also = root?.options.filter((option) => names.includes(option.attributeName())) ?? [];
     const title = translated("More options (comanda --help):");
     const flags = [title, ...also.map(({ long = "" }) => long)].join(" ");

@@ -75,38 +75,36 @@ export function createNotifier(output: Output, clock: Clock, hintOf: (facts: Hin
     else output.warn(text);
   }
 
-  /** Without a terminal, one line announces a long wait. */
-  function showFigures({ calls, answered, leftMs, isOver }: ProgressKinds["figures"]): void {
-    const left = Math.ceil(leftMs / 1_000);
-    if (isOver) status.show({ progress: undefined, note: undefined });
-    else if (status.isShown && calls > 1)
-      status.show({
-        progress: `${t`Figures`} ${Math.min(calls, answered)}/${calls}`,
-        note: left > 0 ? t`about ${duration(left)} left` : undefined,
-      });
-    else if (!status.isShown && answered === 0 && leftMs >= slowMs) {
-      waits.isPlanned = true;
-      output.notice(callsText(calls, left));
-    }
-  }
-
-  function showOrders({ action, settled, totals }: ProgressKinds["orders"]): void {
-    if (!status.isShown || totals.orders === 1) return;
-    const isOver = settled === totals.orders;
-    status.show({
-      progress: isOver ? undefined : `${translated<string>(action)} ${settled}/${totals.orders}`,
-      note: isOver ? undefined : totalsText(action, totals),
-    });
-  }
-
   function notify(notice: Notice): void {
     if (notice.type === "wait") showWait(notice.reason, notice.ms, notice.zone);
     else if (notice.type === "retry") showWait("outage", notice.ms);
     else if (notice.type !== "progress")
       show(notice.type, sentenceOf(notice), "hintFacts" in notice ? notice.hintFacts : undefined);
-    else if (notice.about === "figures") showFigures(notice);
-    else if (notice.about === "orders") showOrders(notice);
-    else if (status.isShown) showCall(notice);
+    else if (notice.about === "call") {
+      if (status.isShown) showCall(notice);
+    } else if (notice.about === "orders") {
+      const { action, settled, totals } = notice;
+      const isOver = settled === totals.orders;
+      if (status.isShown && totals.orders > 1)
+        status.show({
+          progress: isOver ? undefined : `${translated<string>(action)} ${settled}/${totals.orders}`,
+          note: isOver ? undefined : totalsText(action, totals),
+        });
+    } else {
+      const { calls, answered, leftMs, isOver } = notice;
+      const left = Math.ceil(leftMs / 1_000);
+      if (isOver) status.show({ progress: undefined, note: undefined });
+      else if (status.isShown && calls > 1)
+        status.show({
+          progress: `${t`Figures`} ${Math.min(calls, answered)}/${calls}`,
+          note: left > 0 ? t`about ${duration(left)} left` : undefined,
+        });
+      else if (!status.isShown && answered === 0 && leftMs >= slowMs) {
+        // Without a terminal, one line announces a long wait.
+        waits.isPlanned = true;
+        output.notice(callsText(calls, left));
+      }
+    }
   }
 
   return {

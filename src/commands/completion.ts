@@ -68,15 +68,12 @@ async function candidates(context: Context, program: Command, words: readonly st
     else if (member) command = member;
     else position += 1;
   }
-  const isOfFile = (option: Option | undefined) => option?.flags.endsWith("<file>");
-  if (isOfFile(pending)) return fileNames;
-  if (pending) return valuesOf(context, pending.long, word, pending.argChoices);
-  const [, flag, start = ""] = /^(--[a-z-]+)=(.*)$/s.exec(word) ?? [];
-  if (flag !== undefined) {
-    const option = optionOf(flag);
-    if (isOfFile(option)) return fileNames;
-    const values = await valuesOf(context, flag, start, option?.argChoices);
-    return values.map(([text]): Candidate => [`${flag}=${text}`, ""]);
+  const [, flag, start = word] = (pending ? null : /^(--[a-z-]+)=(.*)$/s.exec(word)) ?? [];
+  const option = pending ?? (flag === undefined ? undefined : optionOf(flag));
+  if (option) {
+    if (option.flags.endsWith("<file>")) return fileNames;
+    const values = await valuesOf(context, option.long, start, option.argChoices);
+    return flag === undefined ? values : values.map(([text]): Candidate => [`${flag}=${text}`, ""]);
   }
   if (word.startsWith("-"))
     return [...command.options, ...program.options].map((one): Candidate => [
