@@ -87,7 +87,6 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     ...process,
     options,
     output,
-    notifier,
     workspace,
     /** Returns whether comanda may prompt: only on a terminal, and without `--no-input`. */
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,

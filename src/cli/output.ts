@@ -141,14 +141,8 @@ export function errorJson(error: ComandaError): z.output<typeof results.errorDoc
 
 export const eraseLine = "\r\u001b[2K";
 
-/** The parts of the status line. A text must be comanda's own. */
-interface Status {
-  /** What is done so far, such as `dispatch 3/20`. */
-  readonly progress?: string | undefined;
-  readonly note?: string | undefined;
-  readonly answer?: string | undefined;
-  readonly wait?: string | undefined;
-}
+/** The parts of the status line, in comanda's own words. `progress` is what is done so far, such as `dispatch 3/20`. */
+type Status = Readonly<Partial<Record<"progress" | "note" | "answer" | "wait", string | undefined>>>;
 
 /** Creates the line that shows on stderr what comanda is waiting for. All other texts hide it first. */
 function createStatusLine(stream: OutputStream, isShown: boolean) {

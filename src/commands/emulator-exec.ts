@@ -1,5 +1,6 @@
 /** `comanda emulator exec` starts an emulator, and runs a command against it. */
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
@@ -176,12 +177,9 @@ async function runChild(
   try {
     const started = spawn(command, args, { env, stdio, detached: !atTerminal });
     child = started;
-    return await new Promise<number>((resolve, reject) => {
-      started.on("error", reject);
-      started.on("exit", (exitCode, signalName) => {
-        resolve(exitCode ?? 128 + (signalName === null ? 0 : constants.signals[signalName]));
-      });
-    });
+    await once(started, "exit");
+    const { exitCode, signalCode } = started;
+    return exitCode ?? 128 + (signalCode === null ? 0 : constants.signals[signalCode]);
   } catch (error) {
     const isMissing = systemErrorCode(error) === "ENOENT";
     const name = printable(command);
