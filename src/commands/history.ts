@@ -88,16 +88,14 @@ interface HistoryOptions {
 
 async function showHistory(
   context: Context,
-  { order, outcome, since, limit: most = `${defaultLimit}`, alert = false }: HistoryOptions,
+  { order: typed, outcome, since: moment, limit: most = `${defaultLimit}`, alert = false }: HistoryOptions,
 ): Promise<void> {
   const { options, output, workspace } = context;
   const { store } = options;
   const limit = wholeNumber("--limit", most, 1, mostRows);
-  const { entries, hasMore } = await listChanges(workspace, {
-    ...{ store, outcome, limit },
-    since: since === undefined ? undefined : await readSince(context, since),
-    order: order === undefined ? undefined : orderId(order, "--order", false),
-  });
+  const since = moment === undefined ? undefined : await readSince(context, moment);
+  const order = typed === undefined ? undefined : orderId(typed, "--order", false);
+  const { entries, hasMore } = await listChanges(workspace, { store, outcome, limit, since, order });
   if (output.json) {
     for (const { change } of entries) output.value(change);
   } else if (entries.length > 0 || output.format !== "table")
@@ -170,15 +168,10 @@ async function showDrivers(context: Context, { period, from, to }: PeriodRequest
   const typed = { period: (period ?? from ?? to) === undefined ? "yesterday" : period, from, to };
   const stores = options.allStores ? "all" : options.stores;
   const owed = await driversOwed(workspace, { stores, period: typed });
+  const columns = owedColumns(await viewOf(context));
   if (output.json) output.value({ stores: owed.map(({ document }) => document) });
-  else {
-    const columns = owedColumns(await viewOf(context));
-    if (output.format !== "table")
-      await output.records(
-        columns,
-        owed.flatMap((each) => owedRows(each, output.format)),
-      );
-    for (const each of output.format === "table" ? owed : []) {
+  else if (output.format === "table")
+    for (const each of owed) {
       output.words(
         t`Drivers of ${each.document.store}, ${describePeriod(each.period)}: orders assigned from this machine.`,
       );
@@ -186,7 +179,11 @@ async function showDrivers(context: Context, { period, from, to }: PeriodRequest
       if (rows.length === 0) output.notice(t`No matching changes in the history.`);
       else await output.records(columns, rows);
     }
-  }
+  else
+    await output.records(
+      columns,
+      owed.flatMap((each) => owedRows(each, output.format)),
+    );
   const unknown = owed.reduce((sum, { document }) => sum + document.unknown, 0);
   if (unknown > 0)
     output.notice(
