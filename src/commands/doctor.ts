@@ -90,13 +90,11 @@ async function findings(context: Context) {
   const timer = setTimeout(() => late.abort(reason), limitMs);
   try {
     const signal = AbortSignal.any([context.signal, late.signal]);
-    const { output } = context;
-    const options = { ...context, signal, maxWaitMs: limitMs * databaseShare };
-    const opened = once(() => openState({ ...options, warn: (message) => output.warn(message) }));
+    const warn = (message: string) => context.output.warn(message);
+    const opened = once(() => openState({ ...context, signal, maxWaitMs: limitMs * databaseShare, warn }));
     const workspace = { ...context.workspace, signal, maxWaitMs: 0, state: opened };
-    return await checkAll({ ...context, workspace, signal }, () =>
-      collectFindings(context.signal, late.signal),
-    );
+    const newFindings = () => collectFindings(context.signal, late.signal);
+    return await checkAll({ ...context, workspace, signal }, newFindings);
   } finally {
     clearTimeout(timer);
   }
