@@ -27,8 +27,7 @@ export function variable(
   { env }: { readonly env: Readonly<Record<string, string | undefined>> },
   name: string,
 ): string | undefined {
-  const value = env[name];
-  return value === "" ? undefined : value;
+  return env[name] === "" ? undefined : env[name];
 }
 
 /** Returns a function that creates a value at its first call. Large schemas would slow down the start of commands without them. */

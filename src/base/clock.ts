@@ -64,10 +64,7 @@ export function whenAborted(signal: AbortSignal, stop: () => void): () => void {
   else stops.add(stop);
   if (!stopsOf.has(signal)) {
     stopsOf.set(signal, stops);
-    const stopAll = () => {
-      for (const each of stops) each();
-    };
-    signal.addEventListener("abort", stopAll, { once: true });
+    signal.addEventListener("abort", () => stops.forEach((each) => each()), { once: true });
   }
   return () => void stops.delete(stop);
 }

@@ -26,13 +26,10 @@ const exitCodes = {
 
 /** The command line also exits with these codes. They are internal, so the package's types leave them out. */
 export interface CommandCodes {
-  /** @internal */ readonly internal: number;
-  /** @internal */ readonly check_failed: number;
-  /** @internal */ readonly some_failed: number;
-  /** @internal */ readonly alert_holds: number;
-  /** @internal */ readonly output_closed: number;
-  /** @internal */ readonly output_failed: number;
-  /** @internal */ readonly terminated: number;
+  /** @internal */
+  readonly codes:
+    | ("internal" | "check_failed" | "some_failed" | "alert_holds")
+    | ("output_closed" | "output_failed" | "terminated");
 }
 
 /**
@@ -58,7 +55,7 @@ export interface CommandCodes {
  * - `outcome_unknown`: the request was sent, but no response of the API says whether it was processed.
  * - `interrupted`: the caller's signal ended a read, or a write that hadn't been sent.
  */
-export type ErrorCode = keyof typeof exitCodes | keyof CommandCodes;
+export type ErrorCode = keyof typeof exitCodes | CommandCodes[keyof CommandCodes];
 
 export const exitCodeOf: Readonly<Record<ErrorCode, number>> = {
   ...exitCodes,

@@ -2,11 +2,13 @@
 import { t } from "../languages/language.js";
 import { ComandaError, type ErrorOptions } from "./errors.js";
 
-/** Returns a field as the user types it: the command line names `date_field` as `--date-field`. */
-export let fieldName: (field: string) => string = String;
+let spelling: (field: string) => string = String;
 
-export function spellFields(spelling: (field: string) => string): void {
-  fieldName = spelling;
+/** Returns a field as the user types it: the command line names `date_field` as `--date-field`. */
+export const fieldName = (field: string): string => spelling(field);
+
+export function spellFields(spell: (field: string) => string): void {
+  spelling = spell;
 }
 
 /**
