@@ -230,12 +230,13 @@ function earlierDays(
 export async function storedDays(state: State, store: string) {
   if (!state.hasDatabase("sales")) return undefined;
   const database = await state.database("sales");
-  const columns = { first: "text?", last: "text?", asked_at: "text?" } as const;
-  const select =
-    "select min(date) as first, max(date) as last, max(asked_at) as asked_at from days where store = $1";
-  const [row] = await database.rows(columns, select, store);
-  const { first = null, last = null, asked_at: askedAt = null } = row ?? {};
-  return first === null || last === null || askedAt === null ? undefined : { first, last, askedAt };
+  const [row] = await database.rows(
+    { first: "text", last: "text", asked_at: "text" },
+    `select min(date) as first, max(date) as last, max(asked_at) as asked_at
+     from days where store = $1 group by store`,
+    store,
+  );
+  return row && { first: row.first, last: row.last, askedAt: row.asked_at };
 }
 
 export async function clearAnswers(state: State, store: string): Promise<void> {

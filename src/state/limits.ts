@@ -191,17 +191,16 @@ async function readLog(
     ...[key, id, now + marginMs, limit - 1, now - windowMs - marginMs, `${key} slowed`],
   );
   const { own = null, blocked, slow, full, last, taken = 0 } = row ?? {};
-  // The clock of a machine that has just started may show 1970 or earlier.
-  const never = -Infinity;
+  // 0 isn't earlier than every time: the clock of a machine that has just started may show 1970 or earlier.
   return {
     own,
     /** The end of the wait after a 429. */
-    blocked: blocked ?? never,
+    blocked: blocked ?? -Infinity,
     /** Until when requests are apart, after a second 429 within the window. */
-    slowUntil: slow ?? never,
+    slowUntil: slow ?? -Infinity,
     /** The earliest time at which no window contains more requests than the limit. */
-    free: (full ?? never) + windowMs + marginMs,
-    last: last ?? never,
+    free: (full ?? -Infinity) + windowMs + marginMs,
+    last: last ?? -Infinity,
     taken,
   };
 }

@@ -56,7 +56,7 @@ export interface PostgresOptions extends Omit<Retrying, "withinMs"> {
 }
 
 export function openPostgres(
-  { location, ...server }: PostgresAddress,
+  { location, ...server }: ReturnType<typeof parsePostgresAddress>,
   { maxWaitMs = Infinity, ...options }: PostgresOptions = {},
 ) {
   const retrying: Retrying = { ...options, withinMs: Math.min(restartMs, maxWaitMs) };
@@ -292,8 +292,6 @@ function postgresError(location: string, error: unknown): unknown {
 function codeOf(error: unknown): string {
   return systemErrorCode(error instanceof ComandaError ? error.cause : error) ?? "";
 }
-
-export type PostgresAddress = ReturnType<typeof parsePostgresAddress>;
 
 /**
  * Parses COMANDA_STATE. No message quotes it, because any part of it may contain a password.

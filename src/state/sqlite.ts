@@ -71,14 +71,14 @@ async function openFile(
 ): Promise<Database> {
   // Its owner may let others read the sales figures, which contain no secrets.
   files.prepare(file, name === "sales" ? "public" : "secret");
-  let connection: SqliteConnection;
+  let connection: DatabaseSyncInstance;
   try {
     connection = openSqlite(address);
   } catch (error) {
     throw sqliteError(error, file);
   }
   /** Prepared statements by their text, because preparing one takes as long as executing it. */
-  const prepared = new Map<string, ReturnType<SqliteConnection["prepare"]>>();
+  const prepared = new Map<string, ReturnType<DatabaseSyncInstance["prepare"]>>();
   /** All tasks share one connection, so they wait for the end of a transaction. */
   let currentTransaction: Promise<void> | undefined;
 
@@ -175,14 +175,12 @@ async function openFile(
   }
 }
 
-/** An open database. Its calls are synchronous, and fail at once if another process blocks them. */
-export type SqliteConnection = DatabaseSyncInstance;
-
 /**
  * Opens a file with `node:sqlite`, or on Node before 22.13 with a package of the same interface. A process must use only one of
- * them, because two copies of SQLite release each other's locks on a file.
+ * them, because two copies of SQLite release each other's locks on a file. Calls are synchronous, and fail at once if another
+ * process blocks them.
  */
-export function openSqlite(file: string): SqliteConnection {
+export function openSqlite(file: string): DatabaseSyncInstance {
   // Node warns that its SQLite is experimental; comanda is tested on every supported version of Node.
   const usual = Object.getOwnPropertyDescriptor(process, "emitWarning");
   process.emitWarning = () => undefined;
@@ -213,10 +211,10 @@ function sqliteError(error: unknown, file: string): unknown {
   const folder = path.dirname(file);
   const fault = (code: string) =>
     fileError(Object.assign(new Error(code, { cause: error }), { code }), "write", file);
-  if (isSqliteError(error, /^(?:database disk image is malformed|malformed database|file is not a database)/))
-    return damaged(file, { about: "damaged_database", place: file }, error);
+  const malformed = /^(?:database disk image is malformed|malformed database|file is not a database)/;
   // The drivers fail on integers that a number can't represent, which comanda never writes.
-  if (error instanceof Error && error.message.startsWith("Value is too large"))
+  const isTooLarge = error instanceof Error && error.message.startsWith("Value is too large");
+  if (isTooLarge || isSqliteError(error, malformed))
     return damaged(file, { about: "damaged_database", place: file }, error);
   if (isSqliteError(error, /^database or disk is full/)) return fault("ENOSPC");
   if (!isSqliteError(error, /^(?:disk I\/O|access permission|attempt to write a readonly|.*unable to open)/))

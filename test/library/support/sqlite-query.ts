@@ -1,8 +1,8 @@
 /** Returns the `query` of `createSqlTokenStore` for SQLite. */
 import type { Query } from "../../../examples/sql-token-store.mjs";
-import type { SqliteConnection } from "../../../src/state/sqlite.js";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 
-export function sqliteQuery(connection: SqliteConnection): Query {
+export function sqliteQuery(connection: DatabaseSyncInstance): Query {
   // The first process after a kill recovers the file, and the others wait for it.
   connection.exec("pragma busy_timeout = 10000; pragma journal_mode = wal");
   return (sql, values) =>
