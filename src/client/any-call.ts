@@ -1,5 +1,7 @@
 /** Calls of any path below the base URL, for operations that the specification names but doesn't show (section 4.12). */
-import { isObject, mustBeOneOf, parseJson, parseOrderId } from "../base/basics.js";
+import * as z from "zod/mini";
+
+import { isObject, once, parseJson, parseOrderId } from "../base/basics.js";
 import {
   authSchemes,
   credentialKinds,
@@ -7,13 +9,14 @@ import {
   type AuthScheme,
   type Operation,
 } from "../api/operations.js";
+import { custom, oneOf } from "../api/schema.js";
 import { t } from "../languages/language.js";
 import type { BuiltCall, Result } from "./call.js";
 import type { Client } from "./client.js";
 import { ComandaError } from "../base/errors.js";
-import { inputError } from "./explain.js";
+import { checkInput, inputError } from "./explain.js";
 import { anyCallId, isPage, mayBeCutOff } from "./judge.js";
-import { checkOptions, type CallOptions, type OptionKinds } from "./options.js";
+import { checkOptions, type CallOptions } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
 /** A call of any path, for {@link request}. */
@@ -57,32 +60,39 @@ export async function request(
   return client.call(buildAnyRequest(input), options);
 }
 
-const requestKinds: OptionKinds<AnyRequest> = {
-  method: "a string",
-  path: "a string",
-  query: "an object whose values are strings, or a list of pairs of strings",
-  headers: "an object whose values are strings",
-  body: "a string, such as JSON.stringify(value), or a Uint8Array",
-  auth: "a string",
-};
+const requestSchema = once(() => {
+  const texts = z.record(z.string(), z.string(), "must be an object whose values are strings");
+  return z.strictObject({
+    method: oneOf(httpMethods),
+    path: z.string(),
+    query: z.optional(
+      z.union(
+        [texts, z.array(z.tuple([z.string(), z.string()]))],
+        "must be an object whose values are strings, or a list of pairs of strings",
+      ),
+    ),
+    headers: z.optional(texts),
+    body: z.optional(
+      custom<string | Uint8Array>(
+        (body) => typeof body === "string" || body instanceof Uint8Array,
+        "must be a string, such as JSON.stringify(value), or a Uint8Array",
+      ),
+    ),
+    auth: z.optional(oneOf(authSchemes)),
+  });
+});
 
 /** @throws {ComandaError} `invalid_input` like {@link request} */
 export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
   try {
-    checkOptions(input, requestKinds, ["method", "path"], "input");
-    const { method, query = [], headers: added = {}, body, auth } = input;
-    checkListed("method", method, httpMethods);
-    if (auth !== undefined) checkListed("auth", auth, authSchemes);
+    const { method, query, headers: added = {}, body, auth, ...target } = checkInput(requestSchema(), input);
     if (body !== undefined && isSafe({ method }))
       throw refusal("body", t`A ${method} request has no body. Use query parameters instead.`);
     const headers: Record<string, string> = {};
     if (body !== undefined) headers["content-type"] = "application/json";
     for (const [name, value] of Object.entries(added)) headers[name.toLowerCase()] = checked(name, value);
-    const url = locate(input.path);
-    const pairs: readonly (readonly [string, string])[] = Array.isArray(query)
-      ? query
-      : Object.entries(query);
-    for (const [name, value] of pairs) url.searchParams.append(name, value);
+    const url = locate(target.path);
+    for (const [name, value] of new URLSearchParams(query)) url.searchParams.append(name, value);
     const { pathname: path, search } = url;
     const segments = segmentsOf(path);
     const operation: Operation | undefined = Object.values(operations).find((each) => {
@@ -135,12 +145,6 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
 
 function refusal(field: keyof AnyRequest, message: string, hint?: string): ComandaError {
   return new ComandaError("invalid_input", message, { field, hint });
-}
-
-function checkListed(field: keyof AnyRequest, value: string, values: readonly string[]): void {
-  if (values.includes(value)) return;
-  const message = `${field} ${mustBeOneOf(values, value)}`;
-  throw refusal(field, message.endsWith("?") ? message : `${message}.`);
 }
 
 /** Returns the URL of a path. A credential must only be sent to its own origin and path, so the path is appended to them. */

@@ -98,8 +98,6 @@ const kinds = {
   "a number above 0": (value: unknown) => typeof value === "number" && value > 0,
   "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
   "a string": (value: unknown) => typeof value === "string",
-  "a string, such as JSON.stringify(value), or a Uint8Array": (value: unknown) =>
-    typeof value === "string" || value instanceof Uint8Array,
   "a CallJournal": isObject,
   "a Clock": isObject,
   "a RateLimiter or false": (value: unknown) => value === false || isObject(value),
@@ -111,19 +109,7 @@ const kinds = {
   "an AbortSignal": (value: unknown) => isObject(value) && "throwIfAborted" in value,
   "a client of createClient": (value: unknown) => isObject(value) && typeof value["call"] === "function",
   "an object": isObject,
-  "an object whose values are strings": hasOnlyTexts,
-  "an object whose values are strings, or a list of pairs of strings": (value: unknown) =>
-    hasOnlyTexts(value) || (Array.isArray(value) && value.every(isPairOfTexts)),
 };
-
-/** Returns whether it is a plain object of strings. The fields of others, such as `Headers` or a `Map`, aren't enumerable. */
-function hasOnlyTexts(value: unknown): boolean {
-  return isObject(value) && isPlain(value) && Object.values(value).every((each) => typeof each === "string");
-}
-
-function isPairOfTexts(pair: unknown): boolean {
-  return Array.isArray(pair) && pair.length === 2 && pair.every((each) => typeof each === "string");
-}
 
 /** Returns whether it isn't an object of a class, which may have further fields. */
 function isPlain(value: object): boolean {

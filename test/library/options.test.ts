@@ -145,14 +145,15 @@ describe("an option with functions", () => {
 describe("request", () => {
   const cancel = { method: "POST", path: "/api/partner/v1/orders/4711/cancel" };
 
-  test.each<readonly [message: string, field: string, input: unknown]>([
-    ["input must be an object.", "input", undefined],
+  test.each<readonly [message: string, field: string | undefined, input: unknown]>([
+    ["The input is required.", undefined, undefined],
+    ["The input must be an object.", undefined, "GET /x"],
     ['input has no field "Body". Did you mean "body"?', "Body", { ...cancel, Body: "{}" }],
     ['input has no field "signal".', "signal", { ...cancel, signal: new AbortController().signal }],
     ['input has no field "timeoutMs".', "timeoutMs", { ...cancel, timeoutMs: 5 }],
     ["method must be one of ", "method", { ...cancel, method: "post" }],
-    ["path must be a string.", "path", { method: "GET" }],
-    ["path must be a string.", "path", { ...cancel, path: ["orders"] }],
+    ["path is required.", "path", { method: "GET" }],
+    ["path must be text.", "path", { ...cancel, path: ["orders"] }],
     ['Invalid value "/../x" for path.', "path", { ...cancel, path: "/../x" }],
     ["query must be an object whose values are strings, or a list", "query", { ...cancel, query: 5 }],
     ["query must be ", "query", { ...cancel, query: null }],
