@@ -120,7 +120,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       const attempt = await send(call, signature);
       attempts.push(attempt);
       const { ms, sent, answer, judged } = attempt;
-      const { failure } = judged.failure ?? {};
+      const failure = judged.code === null ? undefined : judged.failure?.failure;
       const { outcome: verdict } = conclude(operation, attempts);
       const seen = { ...about, ms, sent, answer, failure, verdict };
       await follow(call, "journal.attempted", () => record?.attempted(observed, seen));

@@ -49,8 +49,6 @@ export interface Succeeded<Value> {
   readonly code: null;
   readonly value: Value;
   readonly response: HttpResponse;
-  readonly failure?: never;
-  readonly rejection?: never;
 }
 
 /** A request that didn't succeed. */

@@ -101,6 +101,7 @@ const kinds = {
   "a CallJournal": isObject,
   "a Clock": isObject,
   "a RateLimiter or false": (value: unknown) => value === false || isObject(value),
+  "a SalesClient": isObject,
   "a TokenStore": isObject,
   "a Transport": isObject,
   "visible ASCII": (value: unknown) => typeof value === "string" && /^[\x20-\x7e]*$/.test(value),
@@ -125,6 +126,7 @@ const functionsOf: Readonly<Partial<Record<Kind, Readonly<Record<string, "requir
   "a CallJournal": { willSend: "required", attempted: "required", ended: "required" },
   "a Clock": { now: "required", sleep: "required", monotonic: "optional" },
   "a RateLimiter or false": { acquire: "required", blocked: "required" },
+  "a SalesClient": { summary: "required", groupedSummary: "required" },
   "a TokenStore": { load: "required", save: "required", lock: "required" },
   "a Transport": { send: "required", close: "required" },
 };

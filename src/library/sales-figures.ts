@@ -2,7 +2,6 @@
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { isObject } from "../base/basics.js";
 import { querySchemas } from "../api/input.js";
-import { ComandaError } from "../base/errors.js";
 import { checkInput, inputError } from "../client/explain.js";
 import { callOptionKinds, checkOptions } from "../client/options.js";
 import type { SalesClient, SalesFiguresOptions } from "./span-figures.js";
@@ -34,12 +33,7 @@ export async function salesFigures(
   options: SalesFiguresOptions = {},
 ): Promise<Summary | GroupedSummary> {
   try {
-    const isClient =
-      isObject(client) && typeof client.summary === "function" && typeof client.groupedSummary === "function";
-    if (!isClient)
-      throw new ComandaError("invalid_input", "client must be a client of createClient.", {
-        field: "client",
-      });
+    checkOptions({ client }, { client: "a SalesClient" }, ["client"]);
     checkOptions(options, { ...callOptionKinds, timeZone: "a string", onWarning: "a function" });
     // Adds any dimension to a query without one, so that one schema checks both queries.
     const { group_by = "day" }: Partial<GroupedSummaryQuery> = isObject(query) ? query : {};

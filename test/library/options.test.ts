@@ -120,7 +120,7 @@ describe("an option with functions", () => {
     expect(await errorOf(limiter)).toMatchObject({ code: "invalid_input", field: "clock.now" });
     const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
     const figures = salesFigures({ groupedSummary: nothing } as never, query);
-    expect(await errorOf(figures)).toMatchObject({ code: "invalid_input", field: "client" });
+    expect(await errorOf(figures)).toMatchObject({ code: "invalid_input", field: "client.summary" });
   });
 
   test("may be an object of a class, with functions of its prototype and other fields", async () => {
