@@ -74,14 +74,12 @@ export interface InternalOptions extends ClientOptions {
 }
 
 /** `timeoutMs`, `maxRetries` and `maxWaitMs` replace the client's. */
-export interface CallOptions {
+export interface CallOptions extends Pick<ClientOptions, "timeoutMs" | "maxRetries"> {
   /**
    * Ends the call, also while it waits for something. The error is `outcome_unknown` for a write that was sent, otherwise `interrupted`; its
    * `cause` is the signal's reason.
    */
   readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly maxRetries?: number | undefined;
   /** For a web handler, use 0: it gets `rate_limited` at once instead of a wait. */
   readonly maxWaitMs?: number | undefined;
   /**

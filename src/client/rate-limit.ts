@@ -26,12 +26,9 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
   checkOptions({ clock }, { clock: "a Clock" });
   /** In the order of the requests: when each is sent, and once its response is there, when it was counted. */
   const taken = new Map<RateBucket, Set<{ at: number }>>();
-  /** The latest 429: its time, the end of its wait, and until when requests are {@link slowMs} apart. */
-  const blocks = new Map<
-    RateBucket,
-    { readonly at: number; readonly until: number; readonly slowUntil: number }
-  >();
   const noBlock = { at: -Infinity, until: 0, slowUntil: 0 };
+  /** The latest 429: its time, the end of its wait, and until when requests are {@link slowMs} apart. */
+  const blocks = new Map<RateBucket, typeof noBlock>();
   return {
     async acquire(bucket, { signal, maxWaitMs, onWait }) {
       const { limit, windowMs } = rateLimits[bucket];
