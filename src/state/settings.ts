@@ -197,12 +197,8 @@ export function parseEnvironment(input: Environment): Environment {
   };
 }
 
-/** Parses an address. A redirect address by http must include its port. */
-function parseUrl(
-  field: "base_url" | "auth_url" | "redirect_uri",
-  text: string,
-  allowInsecure: boolean,
-): URL {
+/** Parses the address in a field. A redirect address by http must include its port. */
+function parseUrl(field: keyof typeof localEnvironment, text: string, allowInsecure: boolean): URL {
   // The URL parser silently changes invalid addresses, so the text is checked first.
   const isPlain = /^[!-~]+$/.test(text) && /^https?:\/\/(?!:)[^/?#@\\]+(?:[/?][^#\\]*)?$/i.test(text);
   const url = isPlain && URL.canParse(text) ? new URL(text) : undefined;
