@@ -159,21 +159,22 @@ const maxBodyBytes = 10 * 1024 * 1024;
 /**
  * Collects a response.
  *
- * @param received names in lower case; repeated headers joined or as a list, and those of cookies also repeated
+ * @param received names in lower case; repeated headers as a list, or joined
  * @param isDecoded whether the transport has decompressed the body; the client requests none (RFC 9110, section 12.5.3)
  */
 export function answerReader(
   status: number,
-  received: readonly (readonly [name: string, value: string | string[] | undefined])[],
+  received: Readonly<Record<string, string | readonly string[] | undefined>>,
   isDecoded: boolean,
 ) {
   const headers: Record<string, string> = {};
-  const setCookies: string[] = [];
-  for (const [name, value = ""] of received) {
-    if (name === "set-cookie") setCookies.push(...[value].flat());
-    else headers[name] = [value].flat().join(", ");
+  let setCookies: readonly string[] | undefined;
+  for (const [name, value] of Object.entries(received)) {
+    if (value === undefined) continue;
+    if (name === "set-cookie") setCookies = typeof value === "string" ? [value] : value;
+    else headers[name] = typeof value === "string" ? value : value.join(", ");
   }
-  const head = { status, headers, ...(setCookies.length > 0 && { setCookies }) };
+  const head = { status, headers, ...(setCookies && { setCookies }) };
   const isPlain = isDecoded || /^\s*(?:identity\s*)?$/i.test(headers["content-encoding"] ?? "");
   // A byte order mark stays, and half a character at the end of a truncated body is omitted.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -239,8 +240,10 @@ export interface FetchInit {
 
 export interface FetchAnswer {
   readonly status: number;
-  /** `Headers`. */
-  readonly headers: { forEach(each: (value: string, name: string) => void): void };
+  /** `Headers`, or a plain object, whose lists are repeated headers. */
+  readonly headers:
+    | { forEach(each: (value: string, name: string) => void): void }
+    | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** A stream of the web's standards, a stream of Node, or none. */
   readonly body?:
     | {
@@ -321,11 +324,19 @@ export function fetchTransport(given?: Fetch): Transport {
 
     async function exchange(): Promise<HttpResponse> {
       const answer = await fetch(url, init);
+      // `forEach` lists each `Set-Cookie` separately (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
+      // A header's name may be that of an object's own member.
+      const received = new Map<string, string[]>();
+      const receive = (value: string, name: string) => {
+        const known = received.get(name.toLowerCase()) ?? [];
+        received.set(name.toLowerCase(), [...known, value]);
+      };
       const { headers, body } = answer;
-      // It lists each `Set-Cookie` separately, and the others joined (fetch.spec.whatwg.org, "sort and combine").
-      const received: [string, string][] = [];
-      headers.forEach((value, name) => received.push([name.toLowerCase(), value]));
-      const pieces = answerReader(answer.status, received, true);
+      if (typeof headers.forEach === "function") headers.forEach(receive);
+      else
+        for (const [name, values = []] of Object.entries(headers))
+          for (const value of [values].flat()) receive(String(value), name);
+      const pieces = answerReader(answer.status, Object.fromEntries(received), true);
       const reader = body && "getReader" in body ? body.getReader() : undefined;
       const cancel = async () => reader?.cancel?.();
       whenAborted(end.signal, () => void cancel().catch(() => undefined));
