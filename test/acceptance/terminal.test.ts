@@ -73,7 +73,7 @@ describe("a command with terminal streams", () => {
     expect(code).toBe(130);
     const [, after = ""] = stderr.split(/Rate limit: until [^\r]*/);
     expect(stripVTControlCharacters(after).trim()).toBe(
-      `error: Order ${order} at centro: interrupted. The order was not changed.`,
+      `error: Order ${order} at centro: interrupted. The order was not changed.\n  Service response: Rate limit exceeded (HTTP 429)`,
     );
   });
 });

@@ -164,7 +164,7 @@ describe("request", () => {
     ["query must be ", "query", { ...cancel, query: new URLSearchParams({ a: "1" }) }],
     ["headers must be an object whose values are strings.", "headers", { ...cancel, headers: "X-A: 1" }],
     ["headers must be ", "headers", { ...cancel, headers: new Headers({ "x-a": "1" }) }],
-    ["headers must be ", "headers", { ...cancel, headers: { a: 1 } }],
+    ["headers.a must be text.", "headers.a", { ...cancel, headers: { a: 1 } }],
     ["The header Cookie can't be set.", "headers", { ...cancel, headers: { Cookie: "a=1" } }],
     ["body must be a string, such as JSON.stringify(value), ", "body", { ...cancel, body: { a: 1 } }],
     ["A HEAD request has no body.", "body", { ...cancel, method: "HEAD", body: "{}" }],
