@@ -53,12 +53,7 @@ const has = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
 
 /** How each shell loads the script. */
 const shells = [
-  {
-    shell: "bash",
-    start: "bash --rcfile .bashrc -i",
-    file: "comanda.bash",
-    setup: "source ~/comanda.bash",
-  },
+  { shell: "bash", start: "bash --rcfile .bashrc -i", file: "comanda.bash", setup: "source ~/comanda.bash" },
   {
     shell: "zsh",
     start: "zsh -i",

@@ -24,18 +24,9 @@ const groups = Array.from({ length: many }, (_, place) => ({
 stub.behave({ status: 200, body: JSON.stringify({ group_by: "customer_origin", groups }) });
 
 /** What V8 reports with NODE_V8_COVERAGE: how often each function, branch and loop body ran. */
-const coverage = z.object({
-  result: z.array(
-    z.object({
-      url: z.string(),
-      functions: z.array(
-        z.object({
-          ranges: z.array(z.object({ startOffset: z.int(), endOffset: z.int(), count: z.int() })),
-        }),
-      ),
-    }),
-  ),
-});
+const range = z.object({ startOffset: z.int(), endOffset: z.int(), count: z.int() });
+const script = z.object({ url: z.string(), functions: z.array(z.object({ ranges: z.array(range) })) });
+const coverage = z.object({ result: z.array(script) });
 
 /** Returns the beginning of each piece of code that ran more often, with the number of runs. */
 function runsAbove(limit: number, folder: string): readonly string[] {
@@ -43,7 +34,7 @@ function runsAbove(limit: number, folder: string): readonly string[] {
   for (const name of readdirSync(folder)) {
     const report = coverage.parse(parseJson(readFileSync(path.join(folder, name), "utf8")));
     // Node's own modules aren't files.
-    for (const { url, functions } of report.result.filter((script) => script.url.startsWith("file:")))
+    for (const { url, functions } of report.result.filter((each) => each.url.startsWith("file:")))
       for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges))
         if (count > limit) {
           const code = readFileSync(fileURLToPath(url), "utf8").slice(startOffset, endOffset);

@@ -304,10 +304,7 @@ test.each([
     tool: "change_order",
     input: { action: "cancel", orders: "1", store: "centro" },
     limitMs: 600_000,
-    error: {
-      code: "interrupted",
-      message: "The user didn't answer within ten minutes. Nothing was sent.",
-    },
+    error: { code: "interrupted", message: "The user didn't answer within ten minutes. Nothing was sent." },
   },
 ])("a call that has no answer from $from ends after $limitMs ms", async ({ tool, input, limitMs, error }) => {
   bench.emulator.service.faults.set([{ hang: true, path: "/summary" }]);

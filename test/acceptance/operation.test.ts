@@ -1,5 +1,5 @@
 /** The steps of `comanda help operation`, `sales-db` and `postgres`, as printed there. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -28,14 +28,7 @@ function linesOf(name: string, program: string): readonly string[] {
   return (found ?? []).map((line) => line.trim());
 }
 
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isInstalled = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
 let bench: Bench;
 beforeEach(async () => {
@@ -54,15 +47,13 @@ const writes = [
   ["3", "old", "unknown", "not-done"],
   ["4", "new", "done", null],
 ] as const;
-const insertWrite = (table: string) =>
-  writes
-    .map(
-      ([order, age, outcome, settled]) =>
-        `insert into ${table} (id, sent_at, environment, address, operation, order_id, arguments, attempts, outcome, settled_as)
-         values ('${order}', ${age === "old" ? Date.now() - 370 * 86_400_000 : Date.now()}, 'test', 'a', 'dispatchOrder',
-           '${order}', '{}', 1, '${outcome}', ${settled === null ? "null" : `'${settled}'`});`,
-    )
-    .join("\n");
+const insertions = (table: string) =>
+  writes.map(
+    ([order, age, outcome, settled]) =>
+      `insert into ${table} (id, sent_at, environment, address, operation, order_id, arguments, attempts, outcome, settled_as)
+       values ('${order}', ${age === "old" ? Date.now() - 370 * 86_400_000 : Date.now()}, 'test', 'a', 'dispatchOrder',
+         '${order}', '{}', 1, '${outcome}', ${settled === null ? "null" : `'${settled}'`});`,
+  );
 
 describe.skipIf(!isInstalled("sqlite3"))("with SQLite's shell", () => {
   const run = (line: string, cwd: string) => execFileSync("sh", ["-ec", line], { cwd, encoding: "utf8" });
@@ -112,10 +103,7 @@ describe.skipIf(!isInstalled("sqlite3"))("with SQLite's shell", () => {
     await bench.signIn();
     await bench.inProcess("orders dispatch 7001");
     inJournal(folder(), "delete from writes");
-    for (const statement of insertWrite("writes")
-      .split(";")
-      .filter((text) => text.trim() !== ""))
-      inJournal(folder(), statement);
+    for (const statement of insertions("writes")) inJournal(folder(), statement);
     const line = linesOf("operation", "sqlite3").at(-1) ?? "";
     run(line, folder());
     expect((await orders()).sort()).toEqual(["2", "4"]);
@@ -134,14 +122,11 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
     const database = await newPostgresDatabase();
     const env = { COMANDA_STATE: database, COMANDA_STATE_KEY: newStateKey() };
     await bench.inProcess("doctor", { env });
-    await queryAt(database, insertWrite("comanda.writes"));
+    await queryAt(database, insertions("comanda.writes").join("\n"));
     const { hostname, port, username, pathname } = new URL(database);
     const line = linesOf("operation", "psql").at(-1) ?? "";
-    psql(line.replace("psql comanda ", `psql ${pathname.slice(1)} `), {
-      PGHOST: hostname,
-      PGPORT: port,
-      PGUSER: username,
-    });
+    const variables = { PGHOST: hostname, PGPORT: port, PGUSER: username };
+    psql(line.replace("psql comanda ", `psql ${pathname.slice(1)} `), variables);
     const left = await queryAt(database, "select order_id from comanda.writes order by order_id");
     expect(left).toEqual([{ order_id: "2" }, { order_id: "4" }]);
   });

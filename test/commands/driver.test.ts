@@ -186,14 +186,8 @@ describe("driver assign", () => {
     expect(bench.stored(order)).toMatchObject({ driverId: 11, driverFee: after });
     const [heading = "", row = ""] = stdout.split("\n");
     expect(heading.split(/ {2,}/)).toEqual(["ORDER", "NUMBER", "STATUS", "DRIVER", "FEE"]);
-    const amount = after?.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
-    expect(row.split(/ {2,}/)).toEqual([
-      order,
-      expect.any(String),
-      "confirmed",
-      "11",
-      amount ?? "fee not set",
-    ]);
+    const amount = after?.toLocaleString("pt-BR", { style: "currency", currency: "BRL" }) ?? "fee not set";
+    expect(row.split(/ {2,}/)).toEqual([order, expect.any(String), "confirmed", "11", amount]);
     expect(bench.requests()).toEqual([`PUT /api/partner/v1/orders/${order}/driver`]);
   });
 
