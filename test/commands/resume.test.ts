@@ -65,9 +65,8 @@ describe("an interrupted list", () => {
       expect(rows(resumed.stdout)).toEqual(
         [[done, "skipped", true], [single, "skipped", true], [unknown, "unknown", true], last].sort(),
       );
-      expect(errorOf(resumed.stderr)).toMatchObject({
-        error: { message: "The outcome of 1 of 4 orders is unknown." },
-      });
+      const message = "The outcome of 1 of 4 orders is unknown.";
+      expect(errorOf(resumed.stderr)).toMatchObject({ error: { message } });
       expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${rest}/dispatch`]);
     }
 
