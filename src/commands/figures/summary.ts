@@ -9,7 +9,7 @@ import { parseAlert } from "../../sales/alert.js";
 import { figures } from "../../sales/figures.js";
 import { describePeriod } from "../../sales/period.js";
 import { numberFormat } from "../../views/amounts.js";
-import { countedText, showFigures } from "../../views/figures.js";
+import { countedText, showFigures, storesWithFigures } from "../../views/figures.js";
 import { showRequests } from "./dry-run.js";
 import { figuresRequest, takeFiguresOptions, type FiguresOptions } from "./options.js";
 
@@ -47,18 +47,21 @@ export async function showSummary(context: Context, options: SummaryOptions) {
   const [result] = await fetchPlanned(plan);
   if (!result) return undefined;
   const isTable = output.format === "table";
-  if (append !== undefined) {
-    const appended = await (await import("./append.js")).appendFigures(append, result);
-    // A program that reads another format gets the figures themselves.
-    if (isTable)
-      output.sentence(
-        appended === 0
-          ? t`${append} already contains this store, period and query.`
-          : plural(appended, {
-              one: t`Added 1 line to ${append}.`,
-              other: t`Added ${appended} lines to ${append}.`,
-            }),
-      );
+  let notAdded: ComandaError | undefined;
+  if (append !== undefined && storesWithFigures(result).length > 0) {
+    const { appendFigures } = await import("./append.js");
+    try {
+      const added = await appendFigures(append, result);
+      const words = plural(added, {
+        one: t`Added 1 line to ${append}.`,
+        other: t`Added ${added} lines to ${append}.`,
+      });
+      // A program that reads another format gets the figures themselves.
+      if (isTable) output.sentence(added === 0 ? t`${append} already contains these figures.` : words);
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      notAdded = error;
+    }
   }
   const isAlarm = alerts !== undefined && readers[output.format] === "person";
   if (!isAlarm && (append === undefined || !isTable)) await showFigures(output, result);
@@ -70,14 +73,17 @@ export async function showSummary(context: Context, options: SummaryOptions) {
   if (result.failure?.code === "alert_holds" && !output.json)
     for (const store of result.stores)
       if ("error" in store) output.warn(t`${store.store}: no figures. ${store.error.message}`);
+  if (!notAdded) return result.failure;
+  if (result.failure?.code !== "alert_holds") return notAdded;
+  output.warn(notAdded.message);
   return result.failure;
 }
 
-/** Returns a sentence with store, period, figure and rule for each alert that is triggered or can't be judged. */
+/** Returns a sentence with store, period, figure and rule for each alert that is triggered. */
 function alertSentences({ alerts = [], query, stores }: FiguresResult): readonly string[] {
   return alerts.flatMap(({ rule, store, holds, value, baseline }) => {
     const figuresOf = stores.find((each) => each.store === store);
-    if (holds === false || !figuresOf || "error" in figuresOf) return [];
+    if (!holds || !figuresOf || "error" in figuresOf) return [];
     const { show } = figures[rule.figure];
     const format = numberFormat(figuresOf);
     const percent = baseline === null || baseline === 0 ? null : (value / baseline - 1) * 100;

@@ -1,5 +1,5 @@
 /** The output of `summary` and `grouped`, and what they reject. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -117,6 +117,21 @@ describe("an alert that is triggered", () => {
     if (stream === "stderr")
       expect(parseCsv(ended.stdout).map(([alias]) => alias)).toEqual(["store", "centro", "norte"]);
     if (flags.includes("FILE")) expect(readFileSync(file, "utf8").split("\r\n")).toHaveLength(4);
+  });
+
+  test("is printed, and decides the exit code, if the line can't be added", async () => {
+    const file = path.join(desk.folder, "other.csv");
+    writeFileSync(file, "a,b\n");
+    const { code, stdout, stderr } = await desk.run(`summary ${stores} --append ${file}`);
+    expect({ code, lines: stdout.trimEnd().split("\n") }).toEqual({ code: 11, lines: both });
+    expect(stderr).toMatch(/^warning: The columns of .* differ/);
+  });
+
+  test("isn't one that can't be evaluated", async () => {
+    const none = "--period 2026-10 --filter driver_id=999999 --compare month";
+    const ended = await desk.run(`summary -s centro ${none} --alert orders<-5%`);
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toContain("so this alert can't be evaluated: orders<-5%");
   });
 
   test("is part of its store's JSON, even with --append", async () => {
