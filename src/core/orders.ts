@@ -251,11 +251,10 @@ async function failureOf(
   const open = total - done - doneBefore;
   if (open === 0) return undefined;
   const [order = ""] = orders;
-  const sentBefore = t`Sent earlier, with an unknown outcome. Not sent again.`;
   if (total === 1)
     return orderError(
       connection,
-      lastError ?? new ComandaError("outcome_unknown", sentBefore, { outcome: "unknown" }),
+      lastError ?? new ComandaError("outcome_unknown", sentBefore(), { outcome: "unknown" }),
       order,
     );
   const notSent = failed + skipped - doneBefore;
@@ -349,6 +348,8 @@ async function outcomesBefore(
   return byOrder;
 }
 
+const sentBefore = () => t`Sent earlier, with an unknown outcome. Not sent again.`;
+
 function earlierLine(
   { store }: Connection,
   action: StatusChange,
@@ -364,7 +365,7 @@ function earlierLine(
     outcome: isDone ? "skipped" : "unknown",
     http_status,
     code: isDone ? null : "outcome_unknown",
-    message: null,
+    message: isDone ? null : sentBefore(),
     details: null,
     attempts,
     evidence,

@@ -77,6 +77,9 @@ describe("an interrupted list", () => {
       ),
     );
 
+    const csv = await store.comanda(`orders dispatch ${unknown} ${rest} --resume --format csv`);
+    expect(csv.stdout).toContain("Sent earlier, with an unknown outcome. Not sent again.");
+
     // A recorded outcome counts.
     await store.comanda(`history settle ${unknown} done`);
     const settled = await withList(resume, ids);
