@@ -96,6 +96,9 @@ const kinds = {
   "a number above 0": (value: unknown) => typeof value === "number" && value > 0,
   "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
   "a string": (value: unknown) => typeof value === "string",
+  "an integer of at least 1": (value: unknown) => Number.isInteger(value) && Number(value) >= 1,
+  "an integer of at least 0, or Infinity": (value: unknown) =>
+    value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) >= 0),
   "a CallJournal": isObject,
   "a Clock": isObject,
   "a RateLimiter or false": (value: unknown) => value === false || isObject(value),
@@ -133,7 +136,7 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
   signal: "an AbortSignal",
   // A timer of 0 would end at once, and make a write's outcome unknown.
   timeoutMs: "a number above 0",
-  maxRetries: "a number of at least 0",
+  maxRetries: "an integer of at least 0, or Infinity",
   maxWaitMs: "a number of at least 0",
   beforeSending: "a function",
 };

@@ -37,7 +37,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   checkOptions(options, {
     env: "an object",
     connectTimeoutMs: "a number above 0",
-    connections: "a number above 0",
+    connections: "an integer of at least 1",
   });
   return transportOf(options);
 }

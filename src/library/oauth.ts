@@ -242,10 +242,12 @@ export function createOAuth(options: OAuthOptions) {
       withHints(oauthHint, async () => {
         checkOptions({ pending }, { pending: "an object" }, ["pending"]);
         const { key, state, expiresAt } = pending;
-        const text = String(url);
-        const answer = URL.canParse(text, options.redirectUri)
-          ? judgeParameters(new URL(text, options.redirectUri).searchParams, { state, address })
-          : undefined;
+        // A program without types may pass a parsed query.
+        const text = typeof url === "string" || url instanceof URL ? String(url) : undefined;
+        const answer =
+          text !== undefined && URL.canParse(text, options.redirectUri)
+            ? judgeParameters(new URL(text, options.redirectUri).searchParams, { state, address })
+            : undefined;
         // The message quotes nothing of the address, which anyone may have written.
         if (!answer)
           throw new ComandaError("invalid_input", "The address doesn't belong to this authorization.", {

@@ -152,15 +152,15 @@ export async function runEmulator(options: EmulatorOptions) {
     signIn,
 
     /** Creates a client with the credentials of a store. It uses {@link clock}, and advances it instead of waiting. */
-    client: ({
-      storeId,
-      baseUrl = started.baseUrl,
-      clock: ownClock = movingClock(clock),
-      rateLimiter = service.limiter.enabled ? undefined : false,
-      credentials = signIn(storeId).credentials,
-      ...given
-    }: EmulatorClientOptions = {}): Client =>
-      createClient({ ...given, baseUrl, clock: ownClock, rateLimiter, credentials }),
+    client: (options: EmulatorClientOptions = {}): Client => {
+      checkOptions({ options }, { options: "an object" });
+      const { storeId, baseUrl = started.baseUrl, clock: ownClock = movingClock(clock), ...given } = options;
+      const {
+        rateLimiter = service.limiter.enabled ? undefined : false,
+        credentials = signIn(storeId).credentials,
+      } = given;
+      return createClient({ ...given, baseUrl, clock: ownClock, rateLimiter, credentials });
+    },
 
     /** Creates an order at the store `merchant_id` (default: the first one), inventing absent fields of section 2.1. */
     createOrder: (fields: NewOrder = {}): Order =>

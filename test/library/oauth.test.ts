@@ -242,6 +242,8 @@ test("rejects a key that isn't a string, and a callback without pending", async 
   const oauth = createOAuth(app);
   const wrong = { code: "invalid_input" };
   await expect(oauth.credentials(null as never).bearer()).rejects.toMatchObject({ ...wrong, field: "key" });
+  const { pending } = await oauth.authorizationUrl();
+  await expect(oauth.callback(Object.create(null) as never, pending)).rejects.toMatchObject(wrong);
   await expect(oauth.callback("/callback", undefined as never)).rejects.toMatchObject({
     ...wrong,
     field: "pending",
