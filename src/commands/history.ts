@@ -107,12 +107,13 @@ async function showHistory(
   }
   const newest = entries[0]?.change;
   if (!alert || !newest) return;
-  const message = plural(entries.length, {
+  const matching = plural(entries.length, {
     one: t`Alert: 1 change matches.`,
     other: t`Alert: ${entries.length} changes match.`,
   });
+  const message = hasMore ? t`Alert: more changes match than the ${limit} shown.` : matching;
   const { order_id: unsettled, store: of } = newest;
-  const facts = { order: unsettled ?? "", store: of ?? undefined, isOnly: entries.length === 1 };
+  const facts = { order: unsettled ?? "", store: of ?? undefined, isOnly: entries.length === 1 && !hasMore };
   const hintFacts =
     outcome === "unknown" && unsettled !== null ? await settleHint(workspace, facts) : undefined;
   throw new ComandaError("alert_holds", message, { hintFacts });

@@ -5,6 +5,10 @@ import { hintFor } from "../cli/hints.js";
 
 /** What the assistant can do. All other hints, in the words of the command line, are for the user. */
 const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => string } = {
+  credential: (facts) =>
+    facts.signedStore
+      ? forUser(hintFor(facts))
+      : "Tell the user: the variables of comanda mcp contain no valid credential for this call.",
   timeout: () => "Try again later.",
   max_wait: () => "Call again after that time. Answers that arrived are cached for ten minutes.",
   token_service: () => "Try again later.",

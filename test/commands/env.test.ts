@@ -39,6 +39,7 @@ test("env set accepts a base URL that only resembles the API's path", async () =
 test("env list contains the emulator's environment, and the service's two by name", async () => {
   expect((await listed()).map(({ name }) => name)).toEqual(["local", "sandbox", "production"]);
   expect((await desk.run("env list")).stdout).toMatch(/^sandbox +not set *$/m);
+  expect((await desk.run("env list --format csv")).stdout).toMatch(/^sandbox,,,,\r$/m);
 });
 
 test("env set saves an environment, and env remove deletes it", async () => {
@@ -55,10 +56,14 @@ test("env remove restores the built-in addresses of local, and rejects an enviro
   await desk.run(`env set local ${flags}`);
   expect((await desk.run("env remove local")).stdout).toBe("local has its built-in addresses again.\n");
   expect((await listed())[0]).toEqual(before);
-  for (const name of ["local", "sandbox", "typo"]) {
+  for (const [name, problem] of [
+    ["local", 'The environment "local" has only its built-in addresses.'],
+    ["sandbox", 'No addresses are set for the environment "sandbox".'],
+    ["typo", 'No addresses are set for the environment "typo".'],
+  ] as const) {
     const { code, stderr } = await desk.run(`env remove ${name}`);
     expect(code).toBe(2);
-    expect(stderr).toContain(`No addresses are set for the environment "${name}".\n  See: comanda env list`);
+    expect(stderr).toContain(`${problem}\n  See: comanda env list`);
   }
 });
 

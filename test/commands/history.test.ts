@@ -43,6 +43,9 @@ test("--alert exits with code 11 while the outcome of a change is unknown, and p
   const [order = ""] = await store.orders(1);
   const line = "history --outcome unknown --alert";
   expect(await store.comanda(line)).toEqual({ code: 0, stdout: "", stderr: "" });
+  const refused = "history --outcome refused --alert --limit 1";
+  for (let sent = 1; sent <= 2; sent += 1) await store.comanda("orders deliver 999999");
+  expect((await store.comanda(refused)).stderr).toContain("Alert: more changes match than the 1 shown.\n");
   fail("status=503,when=after");
   expect(await store.comanda(`orders dispatch ${order}`)).toMatchObject({ code: 9 });
   const { code, stdout, stderr } = await store.comanda(`${line} --quiet`);
