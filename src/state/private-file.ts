@@ -10,7 +10,7 @@ import path from "node:path";
 import { ComandaError, systemErrorCode, type ErrorOptions } from "../base/errors.js";
 import { t, translated, type Word } from "../languages/language.js";
 
-/** Gives the owner access, and removes only what others must not have. */
+/** Grants the owner access, and removes only what others must not have. */
 const usualMode = "chmod go-w,u+rwX";
 /** The mode bits that others must not have, and the command that repairs a mode. */
 const rules = {
