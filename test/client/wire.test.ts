@@ -13,7 +13,7 @@ import { testTransport } from "./support/transport.js";
 /** Calls append their paths to this prefix. */
 const prefix = "/partner%20x";
 
-/** Returns a client of a service that gives this answer, and the requests that arrive, in bytes. */
+/** Returns a client of a service that returns this response, and the requests that arrive, in bytes. */
 async function clientOf(credential: WireRequest["credential"], { status, headers, body }: WireAnswer) {
   const { url, requests } = await rawServer((socket) => socket.write(httpAnswer(status, body, headers)));
   const client = createClient({
