@@ -54,14 +54,15 @@ describe("hostile labels", () => {
   });
 
   test("are one CSV cell each, which a spreadsheet doesn't read as a formula", async () => {
-    const [, ...records] = parseCsv(await outputOf(`${grouped} --format csv`));
+    const [header = [], ...records] = parseCsv(await outputOf(`${grouped} --format csv`));
     expect(records).toHaveLength(hostileLabels.length);
+    const key = header.indexOf("key");
     for (const record of records) {
-      expect(record).toHaveLength(13);
-      expect(record[11]).toBe("10.00");
-      for (const cell of [record[8], record[9]]) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+      expect(record).toHaveLength(header.length);
+      expect(record[header.indexOf("total_revenue")]).toBe("10.00");
+      for (const cell of [record[key], record[key + 1]]) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
     }
-    expect(records.map((record) => record[8])).toContain("'=cmd()|'/C calc'!A0");
+    expect(records.map((record) => record[key])).toContain("'=cmd()|'/C calc'!A0");
   });
 
   test("are one cell each of a Markdown table", async () => {
