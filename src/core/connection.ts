@@ -196,7 +196,7 @@ type OnResponse = (response: HttpResponse | undefined) => void;
  * Opens the client of a store.
  *
  * @param named the alias that the user chose, or a store
- * @param options.probe its calls change nothing, so they aren't recorded in the journal
+ * @param options.probe its calls change nothing, so they aren't recorded in the journal, and a signal ends them at once
  * @param options.onResponse receives each response of its calls, and `undefined` for a request without one
  * @throws {ComandaError} like {@link chooseStore}, and `configuration` for a proxy that can't be used
  */
@@ -259,7 +259,6 @@ export async function openConnection(
     clock,
     maxWaitMs,
     ...(timeoutMs !== undefined && { timeoutMs }),
-    stopping: workspace,
     onWait: async ({ reason, ms }) => {
       if (reason === "no_answer") notify({ type: "retry", ms });
       else notify({ type: "wait", reason, ms, zone: await storeZone(workspace, label) });
@@ -274,7 +273,7 @@ export async function openConnection(
     /** Identifies the sign-in for which the connection was opened. */
     fingerprint,
     checkStoredSignIn,
-    client: createClient({ ...clientOptions, ...(!probe && { journal }) }),
+    client: createClient({ ...clientOptions, ...(!probe && { journal, stopping: workspace }) }),
     /** Returns the request of a call for a dry run, with its secrets masked, and requests no credential. */
     describe: (call: (client: Client) => Promise<unknown>) => describeCall(clientOptions, store, call),
   };

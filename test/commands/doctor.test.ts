@@ -219,7 +219,11 @@ describe("within its time limit, doctor", () => {
     expect(store.desk.waits).toEqual([]);
   });
 
-  test("reports a service that doesn't answer as a warning", async () => {
+  test.each([
+    ["a sign-in", {}],
+    ["an API key", { tokens: undefined, api_key: "key_1" }],
+  ])("reports a service that doesn't answer the check of %s as a warning", async (_, change) => {
+    await store.signIn("centro", 501, (session) => ({ ...session, ...change }));
     store.emulator.service.faults.set([{ hang: true }]);
     const { stdout, code } = await store.comanda("doctor --json --max-wait 300ms");
     const late = (parseJson(stdout) as Finding[]).filter(({ message }) => message.startsWith("Not checked"));
