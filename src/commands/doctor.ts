@@ -21,7 +21,7 @@ import { TransportError } from "../client/transport.js";
 import { continued, currentLanguage, shownDate, t, translated } from "../languages/language.js";
 import { machineZone, preferencesFor } from "../core/preferences.js";
 import { storedDays } from "../state/answer-cache.js";
-import { checkWritable, damaged } from "../state/database.js";
+import { checkWritable, damaged, type DatabaseName } from "../state/database.js";
 import { mayLackJournal } from "../state/journal.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
 import { storeKey, type SessionStore } from "../state/sessions.js";
@@ -75,9 +75,10 @@ const columns: readonly Column<Finding>[] = [
 const clockToleranceMs = 60_000;
 const scarceBytes = 64 * 1024 * 1024;
 
-/** The checks end by then. A database that is down is reported before. */
+/** The checks end by then. Before, waits for a database end, and then a server that doesn't answer at all is reported. */
 const mostMs = 10_000;
 const databaseShare = 0.7;
+const silentShare = 0.9;
 /** The bytes that a command may write at once, with a reserve. */
 const sampleBytes = 64 * 1024;
 
@@ -88,15 +89,24 @@ async function findings(context: Context) {
   const notChecked = t`Not checked, because doctor ends after ${limitMs / 1000} s.`;
   const reason = new ComandaError("lock_timeout", notChecked, { hint: t`Try again later.` });
   const timer = setTimeout(() => late.abort(reason), limitMs);
+  const silent = new AbortController();
+  const isSilent = new ComandaError("unreachable", t`The server doesn't answer.`, {
+    hint: t`Check whether the server is running and accepts this user.`,
+    hintFacts: { about: "state_address" },
+  });
+  const isShared = variable(context, "COMANDA_STATE") !== undefined;
+  const serverTimer = isShared && setTimeout(() => silent.abort(isSilent), limitMs * silentShare);
   try {
     const signal = AbortSignal.any([context.signal, late.signal]);
     const warn = (message: string) => context.output.warn(message);
-    const opened = once(() => openState({ ...context, signal, maxWaitMs: limitMs * databaseShare, warn }));
-    const workspace = { ...context.workspace, signal, maxWaitMs: 0, state: opened };
+    const options = { ...context, signal, maxWaitMs: limitMs * databaseShare, warn };
+    const state = once(() => unlessAborted(silent.signal, openState(options)));
+    const workspace = { ...context.workspace, signal, maxWaitMs: 0, state };
     const newFindings = () => collectFindings(context.signal, late.signal);
-    return await checkAll({ ...context, workspace, signal }, newFindings);
+    return await checkAll({ ...context, workspace, signal }, newFindings, silent.signal);
   } finally {
     clearTimeout(timer);
+    if (serverTimer) clearTimeout(serverTimer);
   }
 }
 
@@ -117,7 +127,8 @@ type Checkup = Context & {
   readonly services: Map<string, Service>;
 };
 
-async function checkAll(context: Context, newFindings: () => Findings) {
+/** @param silent is aborted if the server of a shared database doesn't answer in time */
+async function checkAll(context: Context, newFindings: () => Findings, silent: AbortSignal) {
   const { env, host, version, workspace } = context;
   const list = newFindings();
   const { found } = list;
@@ -125,7 +136,7 @@ async function checkAll(context: Context, newFindings: () => Findings) {
   const isShared = variable(context, "COMANDA_STATE") !== undefined;
   const place = isShared ? t`database ${"PostgreSQL"}` : t`settings folder`;
   const state = await list.attempt(place, () => workspace.state());
-  if (!state || !(await checkStorage(context, state, list))) return { found, listed: [] };
+  if (!state || !(await checkStorage(context, state, list, silent))) return { found, listed: [] };
   const settings = await list.attempt(t`settings`, () => state.settings.read());
   const listed = (await list.attempt(t`stores`, () => state.sessions.list())) ?? [];
   const at: Checkup = { ...context, state, settings, services: new Map() };
@@ -152,7 +163,12 @@ async function checkAll(context: Context, newFindings: () => Findings) {
 }
 
 /** @returns whether the database answers. Otherwise, everything else would wait for it, too. */
-async function checkStorage(context: Context, state: State, list: Findings): Promise<boolean> {
+async function checkStorage(
+  context: Context,
+  state: State,
+  list: Findings,
+  silent: AbortSignal,
+): Promise<boolean> {
   const { path: folder, files, location } = state;
   const attemptToWrite = (title: string, work: () => Promise<void> | void) =>
     list.attempt(title, async () => {
@@ -182,20 +198,26 @@ async function checkStorage(context: Context, state: State, list: Findings): Pro
     const title = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[location.engine]}`;
     await attemptToWrite(title, async () => {
       if (name === "sales" && !state.hasDatabase(name)) return;
-      const database = await state.database(name);
-      if (location.engine === "sqlite") {
-        const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
-        if (lines.some((line) => line.quick_check !== "ok"))
-          throw damaged(database.location, { about: "damaged_database", place: database.location });
-      }
-      await checkWritable(database, name).catch((error: unknown) => {
+      const checked = unlessAborted(silent, checkDatabase(state, name)).catch((error: unknown) => {
         if (isComandaError(error, "unreachable")) unanswered.push(name);
         throw error;
       });
-      list.ok(title, database.location);
+      list.ok(title, await checked);
     });
   }
   return unanswered.length === 0;
+}
+
+/** @returns the database's location */
+async function checkDatabase(state: State, name: DatabaseName): Promise<string> {
+  const database = await state.database(name);
+  if (state.location.engine === "sqlite") {
+    const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
+    if (lines.some((line) => line.quick_check !== "ok"))
+      throw damaged(database.location, { about: "damaged_database", place: database.location });
+  }
+  await checkWritable(database, name);
+  return database.location;
 }
 
 /** Finds sign-ins that PostgreSQL has replaced, and encrypts the rows there with the first state key. */

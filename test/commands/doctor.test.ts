@@ -1,17 +1,20 @@
 /** `comanda doctor` finds problems and suggests fixes. */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import path from "node:path";
 
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
 import type { Finding } from "../../src/commands/doctor.js";
 import type { Session, Tokens } from "../../src/state/sessions.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { parseJson } from "../support/json.js";
 import { matching } from "../support/containing.js";
+import { listening } from "../support/free-port.js";
 import type { InProcessOptions } from "../support/context.js";
 import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
 import { StoreDesk } from "../support/desk.js";
+import { newStateKey } from "../state/support/chain.js";
 
 let store: StoreDesk;
 beforeEach(async () => {
@@ -231,6 +234,22 @@ describe("within its time limit, doctor", () => {
     expect(late).toMatchObject([
       { check: "store centro", status: "warning" },
       { check: "stores", status: "warning" },
+    ]);
+  });
+
+  test("reports a PostgreSQL server that doesn't answer as a failure", async () => {
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    const port = await listening(server);
+    const env = {
+      COMANDA_STATE: `postgres://comanda@127.0.0.1:${port}/comanda`,
+      COMANDA_STATE_KEY: newStateKey(),
+    };
+    const { code, stdout } = await store.comanda("doctor --json --max-wait 300ms", { env });
+    expect(code).toBe(1);
+    expect(parseJson(stdout)).toMatchObject([
+      { check: "node" },
+      { check: "database PostgreSQL", status: "failure", message: "The server doesn't answer." },
     ]);
   });
 
