@@ -69,9 +69,9 @@ async function serve(context: Context): Promise<void> {
       moveToEnd();
       lines.write(null, { ctrl: true, name: "u" });
       const answer = await ask(question);
+      // This is a late line of a paste. It isn't executed, because the question has visibly rejected it.
+      if (/^[adcef]\s+#?\d/i.test(answer)) output.warn(t`Not processed: ${answer}`);
       lines.write(begun);
-      // An answer is one word, so this is a late line of a paste.
-      if (answer.includes(" ")) waiting.push(answer);
       return answer;
     } catch (error) {
       signal.throwIfAborted();

@@ -40,14 +40,25 @@ test("an evening's lines change orders, confirm a cancellation once, and print e
   expect(store.statuses([first, second, third])).toEqual(["closed", "canceled", "confirmed"]);
 });
 
+test("a line that is typed as the answer to a question isn't executed later, and the counter says so", async () => {
+  const [canceled = "", typed = ""] = await store.orders(2);
+  const { stdout, said } = await counter([`c ${canceled}`, `D #${typed}`, "n", "q"]);
+  expect(stdout).toContain("Nothing was changed.");
+  expect(said).toContain(`warning: Not processed: D #${typed} `);
+  expect(store.statuses([canceled, typed])).toEqual(["confirmed", "confirmed"]);
+});
+
 test("a driver's name is looked up with the service, and the confirmation states name and id", async () => {
   const [order = ""] = await store.orders(1);
   await store.order({ driver_id: 13, created_at: "2026-11-18T15:00:00Z" });
   await store.comanda("grouped --by driver_id --period 2026-11-18");
   await store.order({ driver_id: 14, created_at: "2026-11-17T15:00:00Z" });
   await store.order({ driver_id: 12, created_at: "2026-11-17T15:00:00Z" });
-  const answers = [`d ${order} carlos`, "", `d ${order} bia`, "q"];
-  const { stdout } = await store.comanda("counter", { answers });
+  // A name isn't an id, so the question is repeated.
+  const answers = [`d ${order} carlos`, "Carlos Silva", "", `d ${order} bia`, "q"];
+  const { stdout, stderr } = await store.comanda("counter", { answers });
+  expect(stderr.match(/Driver's id/g)).toHaveLength(2);
+  expect(stderr).not.toMatch(/Not processed|Unknown command/);
   expect(stdout).toContain("Nothing was changed.\n");
   expect(stdout).toMatch(
     new RegExp(
