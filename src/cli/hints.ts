@@ -69,8 +69,8 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
       : t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional\nWithout a package registry, see "Install" in comanda's README.md.`,
   missing_variable: ({ isAddress }) =>
     isAddress
-      ? t`Set it, or choose a store with --store.`
-      : t`Set one of them, or choose a store with --store.`,
+      ? t`Set it, or unset COMANDA_ACCESS_TOKEN and COMANDA_API_KEY to use a store on this machine.`
+      : t`Set one of them, or unset COMANDA_BASE_URL to use a store on this machine.`,
   new_sign_in: () => t`Run the same command again.`,
   // Two commands, because a shell would read `done|not-done` as a pipe, and record the order as done.
   settle: ({ order, store, isOnly }) => {

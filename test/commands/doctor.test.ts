@@ -84,7 +84,10 @@ test.each<[string, Record<string, string>, string, RegExp, spoil?: (folder: stri
 ])("%s is reported with a fix", async (_, env, check, message, spoil) => {
   spoil?.(store.desk.folder);
   const failure = { code: 1, status: "failure", message: matching(message), hint: matching(/./) };
-  expect(await finding(check, { env })).toMatchObject(failure);
+  const told = await finding(check, { env });
+  expect(told).toMatchObject(failure);
+  // doctor rejects this option.
+  expect(told.hint).not.toMatch(/with --store\.$/);
 });
 
 describe("a problem that would make a command fail", () => {

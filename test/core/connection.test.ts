@@ -51,7 +51,13 @@ describe("The store of a command", () => {
     ["an unknown alias", "invalid_input", /^Stores: norte, sul\. .* login --store nrote /, two, {}, "nrote"],
     ["several stores without a default", "usage", /--store <alias>.*comanda stores use norte/, two],
     ["a misspelled COMANDA_STORE", "invalid_input", /from COMANDA_STORE\./, two, { COMANDA_STORE: "notre" }],
-    ["a key without its address", "configuration", /choose a store/, two, { COMANDA_API_KEY: "k" }],
+    [
+      "a key without its address",
+      "configuration",
+      /unset COMANDA_ACCESS_TOKEN and/,
+      two,
+      { COMANDA_API_KEY: "k" },
+    ],
     ["an http address", "configuration", /BASE_URL/, [], { ...variables, COMANDA_BASE_URL: "http://a.b" }],
   ])("can't be chosen with %s", async (_, code, hint, stores, env = {}, store) => {
     const { workspaceWith } = await deskWith(stores);
