@@ -99,8 +99,7 @@ test("the document limits a driver's fee to two decimals, and leaves an order's 
 });
 
 test("the document lists exactly the rules between fields, handwritten from the specification", () => {
-  const dateTime =
-    "must be an ISO 8601 date-time with an offset if date_field is created_at (section 4.6).";
+  const dateTime = "must be an ISO 8601 date-time with an offset if date_field is created_at (section 4.6).";
   const date = "must be a date, YYYY-MM-DD, if date_field is scheduled_date (section 4.6).";
   const listed = JSON.stringify(plain).match(/(?<=\\n- )`.*?\(section [\d.]+\)\./g);
   expect([...new Set(listed)].sort()).toEqual([
