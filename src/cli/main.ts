@@ -12,6 +12,7 @@ import { completeHint, ComandaError, systemErrorCode } from "../base/errors.js";
 import { spellFields } from "../base/fields.js";
 import { t, useLanguage } from "../languages/language.js";
 import type { DatabaseName } from "../state/database.js";
+import { fileErrorReason } from "../state/private-file.js";
 
 import { collect, Command } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
@@ -273,9 +274,9 @@ function openProcess() {
   };
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, stop);
 
-  const onLost = (code: string) => {
-    if (code !== "EPIPE") {
-      end.lost = new ComandaError("output_failed", t`Can't write ${"stdout"}: ${code}.`);
+  const onLost = (error: unknown) => {
+    if (systemErrorCode(error) !== "EPIPE") {
+      end.lost = new ComandaError("output_failed", t`Can't write ${"stdout"}: ${fileErrorReason(error)}.`);
       interrupt(end.lost);
       return;
     }
@@ -314,7 +315,7 @@ function openProcess() {
 
 /** Texts that are still to be written to one file or pipe, in order. stdout and stderr may be the same file. */
 interface Backlog {
-  readonly texts: { readonly descriptor: number; rest: Buffer; readonly onLost: (code: string) => void }[];
+  readonly texts: { readonly descriptor: number; rest: Buffer; readonly onLost: (error: unknown) => void }[];
   /** Milliseconds until a full pipe is tried again. It doubles each time. */
   waitMs: number;
 }
@@ -329,13 +330,12 @@ function writeOut(backlog: Backlog): void {
       first.rest = first.rest.subarray(writeSync(first.descriptor, first.rest));
       backlog.waitMs = 1;
     } catch (error) {
-      const code = systemErrorCode(error) ?? "";
-      if (code === "EAGAIN") {
+      if (systemErrorCode(error) === "EAGAIN") {
         setTimeout(writeOut, backlog.waitMs, backlog);
         backlog.waitMs = Math.min(backlog.waitMs * 2, 50);
         return;
       }
-      first.onLost(code);
+      first.onLost(error);
       first.rest = Buffer.of();
     }
     if (first.rest.length === 0) texts.shift();
@@ -344,14 +344,14 @@ function writeOut(backlog: Backlog): void {
 
 /**
  * Writes to files and pipes with system calls, because Node's streams take 3 ms to open, and don't report that a full disk truncated a
- * text. Calls `onLost` with the system's error code if a text can't be written, and writes nothing more.
+ * text. Calls `onLost` with the error if a text can't be written, and writes nothing more.
  */
-function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): StandardStream {
+function standardStream(descriptor: 1 | 2, onLost: (error: unknown) => void): StandardStream {
   const stream = () => (descriptor === 1 ? process.stdout : process.stderr);
   const file = fstatSync(descriptor);
   // Only a device needs the module, which loads others.
   if (file.isCharacterDevice() && process.getBuiltinModule("node:tty").isatty(descriptor)) {
-    const terminal = stream().on("error", (error) => onLost(systemErrorCode(error) ?? ""));
+    const terminal = stream().on("error", onLost);
     return {
       stream: terminal,
       isTTY: true,
@@ -368,8 +368,8 @@ function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): Stan
   const isPipe = !isWindows && (file.isFIFO() || file.isSocket());
   let target: number | undefined;
   let isLost = false;
-  const lose = (code: string) => {
-    if (!isLost) onLost(code);
+  const lose = (error: unknown) => {
+    if (!isLost) onLost(error);
     isLost = true;
   };
   return {
