@@ -1,5 +1,6 @@
-/** Small helpers for every layer: JSON, order ids, values that are created once, and suggestions for misspelled names. */
-import { t } from "../languages/language.js";
+/** Small helpers for every layer: JSON, order ids, values that are created once, suggestions for names, and causes of file errors. */
+import { t, translated, type Word } from "../languages/language.js";
+import { systemErrorCode } from "./errors.js";
 
 /** Parses JSON, also after a byte order mark (RFC 8259, section 8.1); `undefined` if it isn't valid. */
 export function parseJson(text: string): unknown {
@@ -90,4 +91,26 @@ export function unknownNames(unknown: readonly string[], names: readonly string[
     })
     .join("");
   return `${t`has no field "${unknown.join('", "')}".`}${questions}\n${t`Use one of ${names.join(", ")}.`}`;
+}
+
+const fileErrors: Readonly<Record<string, Word>> = {
+  ENOSPC: "there is no space left",
+  EDQUOT: "there is no space left",
+  EMFILE: "too many files are open (ulimit -n)",
+  ENFILE: "too many files are open (ulimit -n)",
+  EFBIG: "the file size limit (ulimit -f) is reached",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOENT: "the file or folder doesn't exist",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a symbolic link",
+  EIO: "the disk reports an error (EIO)",
+  EROFS: "the file system is read-only",
+};
+
+/** Returns why a file can't be read or written, as the end of a sentence. */
+export function fileErrorReason(error: unknown): string {
+  const known = fileErrors[systemErrorCode(error) ?? ""];
+  if (known) return translated(known);
+  return error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`unknown error`;
 }

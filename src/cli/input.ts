@@ -2,10 +2,9 @@
 import { constants, createReadStream, fstatSync, openSync } from "node:fs";
 import { addAbortSignal, type Readable } from "node:stream";
 
-import { parseOrderId } from "../base/basics.js";
+import { fileErrorReason, parseOrderId } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { plural, t } from "../languages/language.js";
-import { fileErrorReason } from "../state/private-file.js";
 import type { Context } from "./context.js";
 import { firstProblems } from "./text.js";
 

@@ -6,13 +6,13 @@ import { setImmediate } from "node:timers/promises";
 import { CommanderError } from "commander";
 import ms from "ms";
 
+import { fileErrorReason } from "../base/basics.js";
 import { systemClock } from "../base/clock.js";
 import { defaults, version } from "../base/defaults.js";
 import { completeHint, ComandaError, systemErrorCode } from "../base/errors.js";
 import { spellFields } from "../base/fields.js";
 import { t, useLanguage } from "../languages/language.js";
 import type { DatabaseName } from "../state/database.js";
-import { fileErrorReason } from "../state/private-file.js";
 
 import { collect, Command } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";

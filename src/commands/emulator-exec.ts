@@ -15,11 +15,12 @@ import { unreadable } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { printable } from "../cli/text.js";
 import type * as results from "../core/results.js";
+import { fileErrorReason } from "../base/basics.js";
 import { systemErrorCode } from "../base/errors.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/index.js";
 import { deviations, type ReadingValue } from "../emulator/readings.js";
 import { t, translated } from "../languages/language.js";
-import { fileErrorReason, shellWord } from "../state/private-file.js";
+import { shellWord } from "../state/private-file.js";
 import { withEnvironment, withStoreSettings } from "../state/settings.js";
 import { openFolder } from "../state/state.js";
 

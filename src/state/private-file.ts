@@ -7,8 +7,9 @@ import fs, { constants, type Stats } from "node:fs";
 import { homedir, platform } from "node:os";
 import path from "node:path";
 
+import { fileErrorReason } from "../base/basics.js";
 import { ComandaError, systemErrorCode, type ErrorOptions } from "../base/errors.js";
-import { t, translated, type Word } from "../languages/language.js";
+import { t } from "../languages/language.js";
 
 /** Grants the owner access, and removes only what others must not have. */
 const usualMode = "chmod go-w,u+rwX";
@@ -379,28 +380,6 @@ function deniedHint(place: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-const reasons: Readonly<Record<string, Word>> = {
-  ENOSPC: "there is no space left",
-  EDQUOT: "there is no space left",
-  EMFILE: "too many files are open (ulimit -n)",
-  ENFILE: "too many files are open (ulimit -n)",
-  EFBIG: "the file size limit (ulimit -f) is reached",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  ENOENT: "the file or folder doesn't exist",
-  EISDIR: "it is a folder",
-  ELOOP: "it is a symbolic link",
-  EIO: "the disk reports an error (EIO)",
-  EROFS: "the file system is read-only",
-};
-
-/** Returns why a file can't be read or written, as the end of a sentence. */
-export function fileErrorReason(error: unknown): string {
-  const known = reasons[systemErrorCode(error) ?? ""];
-  if (known) return translated(known);
-  return error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`unknown error`;
 }
 
 /** Returns the stats of the file or link itself; `undefined` if it doesn't exist. */

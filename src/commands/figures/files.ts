@@ -1,7 +1,7 @@
 /** Files that the user names. */
 import { ComandaError } from "../../base/errors.js";
 import { t } from "../../languages/language.js";
-import { fileErrorReason } from "../../state/private-file.js";
+import { fileErrorReason } from "../../base/basics.js";
 
 /** @throws {ComandaError} `invalid_input` if the work on a file that the user named fails */
 export function writing<Result>(file: string, work: () => Result): Result {
