@@ -289,7 +289,8 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
       ...headerLines(result, [result]),
       `Canceled orders are ${canceled}. Currency: ${[...currencies].join(", ")}.`,
     ],
-    count: Math.max(0, ...shown.map(({ pairs }) => pairs.length)),
+    // The total has the groups of all stores, so it may have the most.
+    count: Math.max(0, ...[...shown, result.total].map((each) => each?.pairs.length ?? 0)),
     document: (most) => figuresDocument(limited(result, most)),
     text: async (most) => {
       const rows = shortenedTexts(limited(result, most));

@@ -220,6 +220,16 @@ test("answers random questions with what the command prints as JSON", async () =
   expect(refused).toBeGreaterThan(0);
 });
 
+test("the total of several stores has the groups of all of them", async () => {
+  const input = { by: "hour", period: "yesterday", stores: ["centro", "norte"] };
+  const groups = z.object({ groups: z.array(z.object({ key: z.unknown() })) });
+  const schema = z.object({ stores: z.array(groups), total: groups });
+  const { stores, total } = z.parse(schema, await reader.result("sales_by", input));
+  const keys = (groups: readonly { readonly key: unknown }[]) => groups.map(({ key }) => key);
+  const all = new Set(stores.flatMap((store) => keys(store.groups)));
+  expect(new Set(keys(total.groups))).toEqual(all);
+});
+
 test("figures state what was counted as text and as data, and only the text cuts a long table", async () => {
   const input = { by: "day", period: "last-year", net: true, filters: ["order_type=delivery"] };
   const { structuredContent, content } = await reader.call("sales_by", input);
