@@ -253,7 +253,7 @@ export async function openConnection(
   const clientOptions: InternalOptions = {
     baseUrl,
     allowInsecure,
-    credentials: { ...credentials, signedStore },
+    credentials,
     transport: await workspace.transport(),
     rateLimiter,
     clock,
