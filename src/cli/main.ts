@@ -1,12 +1,13 @@
 /** Runs one command line: loads only the command that it names, and handles the process's streams, signals and exit code. */
-import { constants, fstatSync, openSync, writeSync } from "node:fs";
+import { constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
+import { devNull } from "node:os";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 
 import { CommanderError } from "commander";
 import ms from "ms";
 
-import { fileErrorReason } from "../base/basics.js";
+import { fileErrorReason, once } from "../base/basics.js";
 import { systemClock } from "../base/clock.js";
 import { defaults, version } from "../base/defaults.js";
 import { completeHint, ComandaError, systemErrorCode } from "../base/errors.js";
@@ -273,6 +274,12 @@ function openProcess() {
     }, graceMs + reportMs).unref();
   };
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, stop);
+  const terminals = [0, 1, 2].filter(isTerminal);
+  process.on("exit", () => {
+    // Node resets the terminal when it exits, and aborts if it has closed. This signal ends the process before.
+    process.removeAllListeners("SIGHUP");
+    if (!terminals.every(isTerminal)) process.kill(process.pid, "SIGHUP");
+  });
 
   const onLost = (error: unknown) => {
     if (systemErrorCode(error) !== "EPIPE") {
@@ -293,7 +300,8 @@ function openProcess() {
         Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name.toUpperCase(), value]))
       : { ...process.env },
     host: process,
-    stdin: () => process.stdin,
+    // Node also reports here that a closed terminal can't be reset. Readers receive the errors of reading themselves.
+    stdin: once(() => process.stdin.on("error", () => undefined)),
     stdout: standardStream(1, onLost),
     stderr,
     end,
@@ -311,6 +319,14 @@ function openProcess() {
     },
     self: [process.execPath, path.resolve(process.argv[1] ?? "comanda")],
   } satisfies ProcessContext;
+}
+
+/** Returns whether a standard stream is a terminal that hasn't closed. */
+function isTerminal(descriptor: number): boolean {
+  const file = fstatSync(descriptor);
+  // Only another device needs the module, which loads others.
+  const isDevice = file.isCharacterDevice() && file.rdev !== statSync(devNull).rdev;
+  return isDevice && process.getBuiltinModule("node:tty").isatty(descriptor);
 }
 
 /** Texts that are still to be written to one file or pipe, in order. stdout and stderr may be the same file. */
@@ -348,9 +364,7 @@ function writeOut(backlog: Backlog): void {
  */
 function standardStream(descriptor: 1 | 2, onLost: (error: unknown) => void): StandardStream {
   const stream = () => (descriptor === 1 ? process.stdout : process.stderr);
-  const file = fstatSync(descriptor);
-  // Only a device needs the module, which loads others.
-  if (file.isCharacterDevice() && process.getBuiltinModule("node:tty").isatty(descriptor)) {
+  if (isTerminal(descriptor)) {
     const terminal = stream().on("error", onLost);
     return {
       stream: terminal,
@@ -362,6 +376,7 @@ function standardStream(descriptor: 1 | 2, onLost: (error: unknown) => void): St
       write: (text) => terminal.write(text),
     };
   }
+  const file = fstatSync(descriptor);
   const name = `${file.dev}:${file.ino}`;
   const backlog = backlogs.get(name) ?? { texts: [], waitMs: 1 };
   backlogs.set(name, backlog);

@@ -37,7 +37,7 @@ export async function askText({ stdin, stderr, signal }: Streams, message: strin
   const lines = createInterface({ input: stdin(), output: stderr.stream, terminal: true });
   const ended = new AbortController();
   // The end of the input isn't an answer.
-  for (const event of ["SIGINT", "close"]) lines.on(event, () => ended.abort());
+  for (const event of ["SIGINT", "close", "error"]) lines.on(event, () => ended.abort());
   try {
     const question = `${wrapMessage(stderr, message)} `;
     return (await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) })).trim();

@@ -47,7 +47,8 @@ async function serve(context: Context): Promise<void> {
     completer: async (line: string) => completed(line, await knownDrivers(shift.connection)),
   });
   const ended = new AbortController();
-  lines.on("close", () => ended.abort());
+  // A terminal that has closed is an error or an end.
+  for (const event of ["close", "error"]) lines.on(event, () => ended.abort());
   // readline reads the terminal key by key, so Ctrl-C arrives here and not as a signal.
   lines.on("SIGINT", () => context.host.kill(context.host.pid, "SIGINT"));
   // Lines typed or pasted while an earlier one runs.

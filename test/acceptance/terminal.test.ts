@@ -199,6 +199,30 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(code).toBe(130);
   });
 
+  test.each(["counter", "orders"])(
+    "%s records the outcome of a change if its terminal closes",
+    async (name) => {
+      faults.set([{ delay: 3_000, path: "/dispatch" }]);
+      const order = await bench.order();
+      const isCounter = name === "counter";
+      const line = isCounter ? name : `orders dispatch ${order}`;
+      const dispatch: Step[] = isCounter ? [["centro>", `d ${order}\r`]] : [];
+      const { code } = await typing(line, ...dispatch, ["the service's response", "close:"]);
+      // It ends by SIGHUP; an abort would be 134.
+      expect(code).toBe(129);
+      const { stdout } = await bench.inProcess(`history --order ${order} --json`);
+      expect(parseJson(stdout)).toMatchObject({ outcome: "done", evidence: "api" });
+    },
+  );
+
+  test.each(["orders cancel 1 2", "login --api-key --store norte --env test"])(
+    "%s ends without an abort if its terminal closes during a question",
+    async (line) => {
+      const { code } = await typing(line, ["2 orders|API key of norte", "close:"]);
+      expect(code).toBe(129);
+    },
+  );
+
   test("the counter processes lines that are pasted at once, or typed while another runs, until Ctrl-C", async () => {
     const ids = await bench.orders(6);
     const [first = "", second = "", third = ""] = await bench.orders(3);

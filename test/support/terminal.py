@@ -2,7 +2,8 @@
 
 Writes what the terminal shows to stdout, and ends with the program's exit code. A pattern that doesn't come
 within the time ends with 124. Keys are typed once the program listens: while the terminal shows nothing of them. Keys
-of the form "now:<keys>" don't wait for that; "file:<path>" waits for that file too, and its content is typed.
+of the form "now:<keys>" don't wait for that; "file:<path>" waits for that file too, and its content is typed; "close:"
+closes the terminal. If a signal ends the program, the exit code is 128 and its number.
 """
 
 import fcntl
@@ -41,6 +42,9 @@ while time.monotonic() < end:
     if steps:
         pattern, keys = steps[0]
         found = re.search(pattern.encode(), shown[looked:])
+        if found and keys == "close:":
+            os.close(terminal)
+            break
         if found and keys.startswith("file:"):
             if not os.path.exists(keys[5:]):
                 continue
@@ -58,4 +62,5 @@ else:
     sys.exit(124)
 
 _, status = os.waitpid(child, 0)
-sys.exit(os.waitstatus_to_exitcode(status))
+code = os.waitstatus_to_exitcode(status)
+sys.exit(code if code >= 0 else 128 - code)
