@@ -40,7 +40,6 @@ export interface Result<Value> extends Outcome<Value> {
 /** A running call. Only `attempts` and the last three change. */
 interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
   readonly request: PatientRequest;
-  readonly observed: ObservedCall;
   readonly read: ReadSuccess<Value>;
   readonly attempts: Attempt<Value>[];
   readonly maxRetries: number;
@@ -261,7 +260,6 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       waitedMs: 0,
       isLate: false,
       signedStore: credentials.signedStore,
-      facts: { operation: operation.id, method: built.method, path, orderId: order },
     };
     let result: Result<Value> | ComandaError;
     try {

@@ -8,7 +8,7 @@ import { t, translated, type Word } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import type { HintFacts, SignedStore } from "../base/hint-facts.js";
 import { anyCallId, conclude, type Attempt, type CalledOperation, type Failed } from "./judge.js";
-import { CallbackError } from "./options.js";
+import { CallbackError, type ObservedCall } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
 /** The part of a call that its errors depend on. */
@@ -18,8 +18,7 @@ export interface CallState {
   readonly attempts: readonly Attempt[];
   /** The store of this machine whose credentials sign the call, for hints. */
   readonly signedStore: SignedStore | undefined;
-  /** All errors of the call contain these. */
-  readonly facts: Pick<ComandaError, "operation" | "method" | "path" | "orderId">;
+  readonly observed: ObservedCall;
 }
 
 /** Returns the error of a call that ended without success, or that has no credential. */
@@ -37,18 +36,17 @@ export function callError(call: CallState): ComandaError {
   if (isDoneOrRefused) {
     const message = t`An earlier request may have changed the order. A later one was refused with code 4002.`;
     const hint = t`Check the order in the store's portal before you try again.`;
-    return errorOf(call, "outcome_unknown", message, { hint }, decisive);
+    return errorOf(call, "outcome_unknown", message, { hint });
   }
   if (outcome.outcome === "unknown") {
     // A redirect or a 4xx page may come from another address than the service's.
     const isElsewhere = last.httpStatus !== null && last.httpStatus >= 300 && last.httpStatus < 500;
     const [, hint, hintFacts] = last !== decisive || isElsewhere ? wordsFor(call, last) : [];
-    return outcomeUnknown(call, decisive, { hint, hintFacts });
+    return outcomeUnknown(call, { hint, hintFacts });
   }
   if (decisive.failure?.failure === "aborted") return interrupted(call);
   const [sentence, hint, hintFacts] = wordsFor(call, decisive);
-  const more = { hint, hintFacts, headers: decisive.response?.headers };
-  return errorOf(call, decisive.code, sentence, more, decisive);
+  return errorOf(call, decisive.code, sentence, { hint, hintFacts, headers: decisive.response?.headers });
 }
 
 /**
@@ -57,40 +55,31 @@ export function callError(call: CallState): ComandaError {
  */
 export function thrownError(call: CallState, thrown: unknown): ComandaError {
   const { operation, request, attempts } = call;
-  const { outcome, decisive, uncertain } = conclude(operation, attempts);
+  const { outcome, decisive } = conclude(operation, attempts);
   const isUnknown = outcome.outcome === "unknown";
   const isDone = outcome.outcome === "done";
-  if (request.signal?.aborted && !isDone)
-    return isUnknown && uncertain ? outcomeUnknown(call, uncertain, {}) : interrupted(call);
+  if (request.signal?.aborted && !isDone) return isUnknown ? outcomeUnknown(call, {}) : interrupted(call);
   if (!(thrown instanceof ComandaError)) {
     const { name, cause, isLate } =
       thrown instanceof CallbackError ? thrown : { name: "comanda", cause: thrown, isLate: false };
-    const wasSent = attempts.some(({ sent }) => sent);
     const hints = [
-      !wasSent && t`Nothing was sent.`,
+      outcome.evidence === null && t`Nothing was sent.`,
       !isLate && t`See the error's cause.`,
       isDone && !isSafe(operation) && t`The service confirmed the request, so don't repeat it.`,
       isUnknown && repeatHint(call),
     ];
     return errorOf(call, "callback_failed", isLate ? t`${name} took too long.` : t`${name} failed.`, {
-      httpStatus: outcome.httpStatus,
-      serviceCode: outcome.serviceCode,
       hint: hints.filter(Boolean).join("\n"),
       ...(isLate && { hintFacts: { about: "timeout" } }),
       cause,
     });
   }
-  if (isUnknown && uncertain) return outcomeUnknown(call, uncertain, thrown);
-  const { evidence, httpStatus, serviceCode } = outcome;
-  const { serviceMessage = null, details = null } = decisive ?? {};
-  return thrown.reworded(thrown.message, {
-    ...call.facts,
-    attempts: attempts.length,
-    evidence,
-    outcome: outcome.outcome,
-    // A refused token is that of this response, not of the one to a renewal.
-    ...((isDone || decisive?.code === thrown.code) && { httpStatus, serviceCode, serviceMessage, details }),
-  });
+  if (isUnknown) return outcomeUnknown(call, thrown);
+  const { httpStatus, serviceCode, serviceMessage, details, ...facts } = factsOf(call);
+  // A refused token is that of this response, not of the one to a renewal.
+  const isOfResponse = isDone || decisive?.code === thrown.code;
+  const ofResponse = isOfResponse ? { httpStatus, serviceCode, serviceMessage, details } : {};
+  return thrown.reworded(thrown.message, { ...facts, ...ofResponse });
 }
 
 const requirements = {
@@ -99,41 +88,37 @@ const requirements = {
   partner: "This requires the store's API key and the partner key.",
 } as const satisfies Readonly<Record<AuthScheme, Word>>;
 
-/** @param failed the attempt that explains the error */
-function errorOf(
-  { operation, attempts, facts }: CallState,
-  code: ErrorCode,
-  message: string,
-  more: ErrorOptions,
-  failed?: Failed,
-): ComandaError {
-  const { httpStatus = null, serviceCode = null, serviceMessage = null, details = null } = failed ?? {};
-  const { outcome, evidence } = conclude(operation, attempts).outcome;
-  return new ComandaError(code, message, {
-    ...facts,
-    outcome,
-    attempts: attempts.length,
-    evidence: failed?.evidence ?? evidence,
-    httpStatus,
-    serviceCode,
-    serviceMessage,
-    details,
-    // What the program's own `fetch` has thrown; absent for our own transports.
-    cause: failed?.failure?.cause,
-    ...more,
-  });
+/** Returns what all errors of the call contain. */
+function factsOf({ operation, attempts, observed }: CallState) {
+  const { outcome, decisive } = conclude(operation, attempts);
+  return {
+    operation: operation.id,
+    method: observed.method,
+    path: observed.path,
+    orderId: observed.order,
+    outcome: outcome.outcome,
+    attempts: outcome.attempts,
+    evidence: outcome.evidence,
+    httpStatus: outcome.httpStatus,
+    serviceCode: outcome.serviceCode,
+    serviceMessage: decisive?.serviceMessage ?? null,
+    details: decisive?.details ?? null,
+  };
+}
+
+function errorOf(call: CallState, code: ErrorCode, message: string, more: ErrorOptions): ComandaError {
+  const { decisive } = conclude(call.operation, call.attempts);
+  // What the program's own `fetch` has thrown; absent for our own transports.
+  const cause = decisive?.failure?.cause;
+  return new ComandaError(code, message, { ...factsOf(call), cause, ...more });
 }
 
 /** @param advice for a later failure that ended the call */
-function outcomeUnknown(
-  call: CallState,
-  uncertain: Failed,
-  advice: Pick<ErrorOptions, "hint" | "hintFacts">,
-): ComandaError {
+function outcomeUnknown(call: CallState, advice: Pick<ErrorOptions, "hint" | "hintFacts">): ComandaError {
   const { signal } = call.request;
-  const { failure, httpStatus } = uncertain;
+  const { failure, httpStatus = null } = conclude(call.operation, call.attempts).uncertain ?? {};
   const silence =
-    call.facts.orderId === null
+    call.observed.order === null
       ? t`the response (HTTP ${httpStatus}) doesn't say whether the request was carried out`
       : t`the response (HTTP ${httpStatus}) doesn't say whether the order was changed`;
   const what = failure?.message ?? silence;
@@ -141,7 +126,7 @@ function outcomeUnknown(
   const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
   const hint = [repeatHint(call), advice.hint].filter(Boolean).join("\n");
   const { hintFacts } = advice;
-  return errorOf(call, "outcome_unknown", message, { hint, hintFacts, ...cause }, uncertain);
+  return errorOf(call, "outcome_unknown", message, { hint, hintFacts, ...cause });
 }
 
 /** Returns whether a call whose outcome is unknown can be repeated. No call that the specification shows reads an order back. */
@@ -158,11 +143,10 @@ function repeatHint({ operation }: CallState): string {
 /** Returns the signal's reason if it is one of ours, for example `terminated`. It is always the error's cause. */
 function interrupted(call: CallState): ComandaError {
   const cause: unknown = call.request.signal?.reason;
-  const { last } = conclude(call.operation, call.attempts);
   if (cause instanceof ComandaError)
-    return errorOf(call, cause.code, cause.message, { hint: cause.hint, cause }, last);
-  const hint = call.attempts.some(({ sent }) => sent) ? undefined : t`Nothing was sent.`;
-  return errorOf(call, "interrupted", t`Interrupted.`, { hint, cause }, last);
+    return errorOf(call, cause.code, cause.message, { hint: cause.hint, cause });
+  const hint = factsOf(call).evidence === null ? t`Nothing was sent.` : undefined;
+  return errorOf(call, "interrupted", t`Interrupted.`, { hint, cause });
 }
 
 /** Returns what happened and what to do. The service's own words are in fields of the error. */
@@ -213,7 +197,7 @@ function wordsFor(
       return [refused, hint, { ...credential, problem: "lacks_scope", schemes: ["bearer"] }];
     }
     case "not_found":
-      if (call.facts.orderId !== null && !isAny)
+      if (call.observed.order !== null && !isAny)
         return [
           t`Order not found.`,
           t`Check the order id. The number printed on the ticket (display_id) isn't the order id.`,
