@@ -95,12 +95,12 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
     for (const [name, value] of new URLSearchParams(query)) url.searchParams.append(name, value);
     const { pathname: path, search } = url;
     const segments = segmentsOf(path);
-    const operation: Operation | undefined = Object.values(operations).find((each) => {
+    const described: Operation | undefined = Object.values(operations).find((each) => {
       const names = segmentsOf(each.path);
       const fits = (name: string, index: number) => name.startsWith("{") || name === segments[index];
       return each.method === method && names.length === segments.length && names.every(fits);
     });
-    const isOfAnOrder = operation?.path.includes("{order_id}") ?? true;
+    const isOfAnOrder = described?.path.includes("{order_id}") ?? true;
     // The order is the segment after `orders`, if another one follows: `…/orders/4711/…`.
     const place = segments.indexOf("orders") + 1;
     const hasOrder = isOfAnOrder && place > 0 && segments.length > place + 1;
@@ -109,32 +109,31 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
     const order = parseOrderId(segment) ?? segment ?? null;
     // Only a response that the contract describes shows that an order was changed. For any other path, the API's bodies are JSON (section
     // 4), so a page doesn't show that a write was done.
-    const described = isOfAnOrder ? operation?.response.read : undefined;
+    const readChange = isOfAnOrder ? described?.response.read : undefined;
     const fields = parseJson(body instanceof Uint8Array ? new TextDecoder().decode(body) : (body ?? ""));
     const asked = {
       orderId: order,
       driverId: isObject(fields) ? fields["driver_id"] : undefined,
-      leadsTo: operation?.leadsTo ?? [],
+      leadsTo: described?.leadsTo ?? [],
     };
     // Section 8 limits each path below `summary` separately. Counting them as `summary` can only delay a request.
     const counted = (["summary", "history"] as const).find((name) => place > 0 && name === segments[place]);
+    const operation = described ?? {
+      id: anyCallId,
+      scopes: [],
+      bucket: counted ?? "general",
+      // RFC 9110, section 9.2.2.
+      repeatable: method !== "POST" && method !== "PATCH",
+      credentials: ["bearer", "api_key"],
+    };
     return {
-      operation: {
-        id: operation?.id ?? anyCallId,
-        method,
-        scopes: operation?.scopes ?? [],
-        bucket: operation?.bucket ?? counted ?? "general",
-        // RFC 9110, section 9.2.2.
-        repeatable: method !== "POST" && method !== "PATCH",
-        ...(operation?.isRefusedTwice !== undefined && { isRefusedTwice: operation.isRefusedTwice }),
-        credentials: auth ? [auth] : (operation?.credentials ?? ["bearer", "api_key"]),
-      },
+      operation: { ...operation, method, ...(auth && { credentials: [auth] }) },
       order,
       path,
       read: (response, json) => {
         if (method !== "HEAD" && mayBeCutOff(response)) return undefined;
-        if (!described) return isPage(response) && !isSafe({ method }) ? undefined : null;
-        return described(json, response.body, asked) === undefined ? undefined : null;
+        if (!readChange) return isPage(response) && !isSafe({ method }) ? undefined : null;
+        return readChange(json, response.body, asked) === undefined ? undefined : null;
       },
       request: { method, search, headers, ...(body !== undefined && { body }) },
     };
