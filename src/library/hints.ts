@@ -3,20 +3,7 @@
  * {@link clientHint}, so that a bundle contains no others.
  */
 import { schemeTable, type AuthScheme } from "../api/operations.js";
-import { completeHint } from "../base/errors.js";
 import type { ClientHintKinds, CommandHintKinds, HintFacts, HintKinds } from "../base/hint-facts.js";
-
-/** Does the work, and completes the hint of its error. */
-export async function withHints<Result>(
-  hintOf: (facts: HintFacts) => string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw completeHint(error, hintOf);
-  }
-}
 
 type Hints<Kind extends keyof HintKinds> = { readonly [Each in Kind]: (facts: HintKinds[Each]) => string };
 

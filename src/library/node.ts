@@ -6,9 +6,10 @@
  */
 import { createTransport as transportOf, type TransportOptions } from "../client/http.js";
 import { checkOptions } from "../client/options.js";
+import { completeHint } from "../base/errors.js";
 import type { Transport } from "../client/transport.js";
 import type { FileSession, FileSessionOptions } from "./file-session.js";
-import { programHint, withHints } from "./hints.js";
+import { programHint } from "./hints.js";
 
 export type { FileSession, FileSessionClientOptions, FileSessionOptions } from "./file-session.js";
 export type { TransportOptions } from "../client/http.js";
@@ -23,9 +24,11 @@ export async function fileSession(options: FileSessionOptions = {}): Promise<Fil
   // eslint-disable-next-line no-restricted-globals -- a program of any kind imports this: its own environment is the default, and its process id marks a refresh
   const host = process;
   checkOptions(options, { store: "a string", folder: "a string", env: "an object", onWarning: "a function" });
-  return withHints(programHint, async () =>
-    (await import("./file-session.js")).openFileSession(options, host),
-  );
+  try {
+    return await (await import("./file-session.js")).openFileSession(options, host);
+  } catch (error) {
+    throw completeHint(error, programHint);
+  }
 }
 
 /**

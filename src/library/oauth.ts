@@ -32,8 +32,8 @@ import { checkOptions, type ClientOptions, type Credentials } from "../client/op
 import { fetchTransport, normalizeBaseUrl, requireFunctions, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
-import { callbackFailed, guardedTransport } from "./callbacks.js";
-import { authorizeAgain, oauthHint, withHints } from "./hints.js";
+import { callbackFailed, guardedTransport, withErrors } from "./callbacks.js";
+import { authorizeAgain, oauthHint } from "./hints.js";
 import { createClient } from "./index.js";
 import { openTokenSessions, type TokenStore } from "./token-store.js";
 
@@ -118,6 +118,8 @@ interface CachedStore {
   client?: Client;
 }
 
+const completed = (error: unknown) => completeHint(error, oauthHint);
+
 function checkKey(key: unknown): void {
   checkOptions({ key }, { key: "a string" }, ["key"]);
 }
@@ -145,7 +147,7 @@ export function createOAuth(options: OAuthOptions) {
   try {
     baseUrl = normalizeBaseUrl(options.baseUrl, allowInsecure);
   } catch (error) {
-    throw completeHint(error, oauthHint);
+    throw completed(error);
   }
   const environment = {
     name: clientId,
@@ -184,16 +186,15 @@ export function createOAuth(options: OAuthOptions) {
   }
 
   /** Returns an access token. A key that isn't in the store is removed from the cache, because anyone may have invented it. */
-  const tokenOf = (key: string, read: (source: TokenSource) => Promise<string>) =>
-    withHints(oauthHint, async () => {
-      const { source } = cached(key);
-      try {
-        return await read(source);
-      } catch (error) {
-        if (isComandaError(error, "not_signed_in") && cache.get(key)?.source === source) cache.delete(key);
-        throw error;
-      }
-    });
+  async function tokenOf(key: string, read: (source: TokenSource) => Promise<string>): Promise<string> {
+    const { source } = cached(key);
+    try {
+      return await read(source);
+    } catch (error) {
+      if (isComandaError(error, "not_signed_in") && cache.get(key)?.source === source) cache.delete(key);
+      throw completed(error);
+    }
+  }
 
   /** Returns the program's options, which may be a promise if it has no types. */
   function clientOptionsOf(key: string): StoreClientOptions | undefined {
@@ -214,7 +215,7 @@ export function createOAuth(options: OAuthOptions) {
     isAdopted: (token) => cached(key).source.isAdopted(token),
   });
 
-  return {
+  const members = {
     /**
      * Starts an authorization: section 5.2, steps 1 and 2. It stores nothing.
      *
@@ -238,31 +239,30 @@ export function createOAuth(options: OAuthOptions) {
      *   `access_denied` if the person refused or isn't an owner; `token_refused` if the code was used or has expired; `not_signed_in`
      *   after ten minutes; `state_unusable` if the store failed
      */
-    callback: (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> =>
-      withHints(oauthHint, async () => {
-        checkOptions({ pending }, { pending: "an object" }, ["pending"]);
-        const { key, state, expiresAt } = pending;
-        // A program without types may pass a parsed query.
-        const text = typeof url === "string" || url instanceof URL ? String(url) : undefined;
-        const answer =
-          text !== undefined && URL.canParse(text, options.redirectUri)
-            ? judgeParameters(new URL(text, options.redirectUri).searchParams, { state, address })
-            : undefined;
-        // The message quotes nothing of the address, which anyone may have written.
-        if (!answer)
-          throw new ComandaError("invalid_input", "The address doesn't belong to this authorization.", {
-            hint: "Start again with authorizationUrl(), and save pending in the session of the same browser.",
-          });
-        if (clock.now() > expiresAt)
-          throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.", {
-            hint: authorizeAgain,
-          });
-        const { exchangeAndStore } = await import("../auth/exchange.js");
-        const target = { environment, store: key, sessions, transport, clock, timeoutMs };
-        const session = await exchangeAndStore(target, pending, answer);
-        cache.delete(key);
-        return { key, scopes: session.tokens?.scopes ?? [] };
-      }),
+    callback: async (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> => {
+      checkOptions({ pending }, { pending: "an object" }, ["pending"]);
+      const { key, state, expiresAt } = pending;
+      // A program without types may pass a parsed query.
+      const text = typeof url === "string" || url instanceof URL ? String(url) : undefined;
+      const answer =
+        text !== undefined && URL.canParse(text, options.redirectUri)
+          ? judgeParameters(new URL(text, options.redirectUri).searchParams, { state, address })
+          : undefined;
+      // The message quotes nothing of the address, which anyone may have written.
+      if (!answer)
+        throw new ComandaError("invalid_input", "The address doesn't belong to this authorization.", {
+          hint: "Start again with authorizationUrl(), and save pending in the session of the same browser.",
+        });
+      if (clock.now() > expiresAt)
+        throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.", {
+          hint: authorizeAgain,
+        });
+      const { exchangeAndStore } = await import("../auth/exchange.js");
+      const target = { environment, store: key, sessions, transport, clock, timeoutMs };
+      const session = await exchangeAndStore(target, pending, answer);
+      cache.delete(key);
+      return { key, scopes: session.tokens?.scopes ?? [] };
+    },
 
     /**
      * Returns the client of a store, the same one for each call, so that its requests share the rate limits of section 8. A call throws
@@ -291,21 +291,21 @@ export function createOAuth(options: OAuthOptions) {
      *
      * @throws {ComandaError} `not_signed_in` for an unknown key; the error of the service or of the store
      */
-    revoke: (key: string) =>
-      withHints(oauthHint, async () => {
-        checkKey(key);
-        const { signOut } = await import("../auth/exchange.js");
-        try {
-          const { error } = await signOut(key, sessions, { transport, timeoutMs });
-          if (error) throw error;
-        } finally {
-          cache.delete(key);
-        }
-      }),
+    revoke: async (key: string) => {
+      checkKey(key);
+      const { signOut } = await import("../auth/exchange.js");
+      try {
+        const { error } = await signOut(key, sessions, { transport, timeoutMs });
+        if (error) throw error;
+      } finally {
+        cache.delete(key);
+      }
+    },
 
     /** Resolves once no refresh is running. Await it before the process ends: only the response contains the new tokens. */
     idle: () => sessions.idle(),
   };
+  return withErrors(members, completed);
 }
 
 /** Its methods throw only {@link ComandaError}: `invalid_input` for an argument that isn't valid, and the errors that each one documents. */

@@ -2,11 +2,11 @@
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { formatCents } from "../api/money.js";
 import type { CallOptions } from "../client/options.js";
-import { ComandaError } from "../base/errors.js";
+import { ComandaError, completeHint } from "../base/errors.js";
 import { fetchFigures, planOf, type FetchOptions, type SalesClient } from "../sales/fetch.js";
 import { metricsOf, totalOf } from "../sales/figures.js";
 import { warningsFor } from "./callbacks.js";
-import { programHint, withHints } from "./hints.js";
+import { programHint } from "./hints.js";
 import { betweenMoments, parseDate, resolveZone, wholeDays } from "../sales/period.js";
 
 export type { SalesClient };
@@ -58,9 +58,11 @@ export async function figuresOfSpan(
       );
     },
   };
-  const { rows } = await withHints(programHint, async () =>
-    fetchFigures(fetchOptions, await planOf(fetchOptions, period, by)),
-  );
+  const { rows } = await planOf(fetchOptions, period, by)
+    .then((plan) => fetchFigures(fetchOptions, plan))
+    .catch((error: unknown) => {
+      throw completeHint(error, programHint);
+    });
   await warnings.settled(callOptions);
   if (by === undefined) return metricsOf(totalOf(rows));
   return { group_by: by, groups: rows.map((row) => ({ key: row.key, label: row.label, ...metricsOf(row) })) };
