@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { request } from "../../src/client/any-call.js";
-import { ComandaError, isComandaError } from "../../src/base/errors.js";
+import { ComandaError, isComandaError, type Outcome } from "../../src/base/errors.js";
 import type {
   CallObserver,
   CallOptions,
@@ -198,6 +198,7 @@ describe.each(afterResponse)("%s, which is called after the response,", (name) =
         const isOwn = code === null || name !== "journal.ended";
         expect(error).toMatchObject({ ...facts, code: isOwn ? "callback_failed" : code, attempts: 1 });
         if (isOwn) expect(error).toMatchObject({ cause, message: `${name} failed.` });
+        if (response === conflict) expect(error).toMatchObject({ serviceCode: 4002, serviceMessage: "no" });
         if (code === null) expect(error.hint).toContain("don't repeat it");
         if (facts.outcome === "unknown") expect(error.hint).toContain("before you try again");
       }
@@ -232,6 +233,21 @@ describe.each<readonly [string, number, Partial<ClientOptions>, string]>([
     expect(error).toMatchObject({ ...facts, message: `${name} ${what}.` });
     expect(error.hint).not.toContain("Nothing was sent");
   });
+});
+
+test("a call that its observer aborts after code 4002 has the outcome that the observer saw", async () => {
+  const stop = new AbortController();
+  const seen: Outcome[] = [];
+  const attempted: CallObserver["attempted"] = (_, { verdict }) => {
+    seen.push(verdict);
+    if (seen.length < 2) return;
+    stop.abort();
+    throw cause;
+  };
+  const lost = new TransportError("reset", true, "the connection ended");
+  const { client } = scriptedClient([lost, conflict], { observer: { attempted } });
+  const error = await errorOf(client.assignDriver(1, { driver_id: 7 }, { signal: stop.signal }));
+  expect(error).toMatchObject({ ...seen[1], code: "outcome_unknown", serviceCode: 4002, evidence: "api" });
 });
 
 test("the functions of a program are called in the documented order", async () => {
