@@ -37,14 +37,12 @@ export interface EmulatorClientOptions extends Given<ClientOptions> {
   readonly storeId?: number | undefined;
 }
 
-/** Returns the error for an argument that isn't valid, and any other error unchanged. */
-function argumentError(error: unknown): unknown {
-  const isWrong = error instanceof RangeError || error instanceof TypeError;
-  return isWrong ? new ComandaError("invalid_input", error.message, { cause: error }) : error;
-}
-
-/** Returns functions that throw {@link argumentError}. */
-const forProgram = <Members extends object>(members: Members) => withErrors(members, argumentError);
+/** Returns functions that throw `invalid_input` for an argument that the emulator doesn't accept. */
+const forProgram = <Members extends object>(members: Members) =>
+  withErrors(members, (error) => {
+    const isWrong = error instanceof RangeError || error instanceof TypeError;
+    return isWrong ? new ComandaError("invalid_input", error.message, { cause: error }) : error;
+  });
 
 const id = integer(1);
 const argumentSchemas = {
