@@ -26,20 +26,7 @@ import type { FilterName, OperationId } from "./models.js";
 import { hasAtMostTwoDecimals } from "./money.js";
 import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
 import { credentialKinds, scopes, type Operation } from "./operations.js";
-import {
-  customerOriginLength,
-  deliverers,
-  errorCodes,
-  itemKinds,
-  itemStatuses,
-  oauthErrors,
-  orderStatuses,
-  orderTimings,
-  orderTypes,
-  rateLimits,
-  salesChannels,
-  type ErrorCode,
-} from "./values.js";
+import { customerOriginLength, errorCodes, rateLimits, type ErrorCode } from "./values.js";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 type NamedOperation = Operation & { readonly id: OperationId };
@@ -263,23 +250,6 @@ const named = once(() => {
   return registry;
 });
 
-/** The values that the specification names. A service may add values. */
-const openValues = {
-  "Order.status": orderStatuses,
-  "Order.order_type": orderTypes,
-  "Order.order_timing": orderTimings,
-  "Order.sales_channel": salesChannels,
-  "Order.delivered_by.value": deliverers,
-  "OrderItem.kind": itemKinds,
-  "OrderItem.status": itemStatuses,
-  "OAuthError.error": oauthErrors,
-};
-
-const valuesOfSchemas = once(
-  (): ReadonlyMap<z.core.$ZodType, readonly string[]> =>
-    new Map(Object.entries(openValues).map(([path, values]) => [schemaAt(path), values])),
-);
-
 /** The descriptions of fields, by their schemas. descriptions.json has them by path. */
 const described = once(() => {
   const registry = z.registry<{ description: string }>();
@@ -349,21 +319,18 @@ const metadata = Object.assign(z.registry<JsonSchema>(), {
   get(schema: z.core.$ZodType): JsonSchema {
     const { def } = schema._zod;
     const definitions = [def, ...(def.checks ?? []).map((check) => check._zod.def)];
-    const ownForms = definitions.map((definition) => formOf(definition, schema));
+    const ownForms = definitions.map(formOf);
     return Object.assign({}, ...ownForms, described().get(schema)) as JsonSchema;
   },
 });
 
 /** Returns the JSON Schema of the function in a schema or a check; `{}` without one. */
-function formOf(definition: object, schema: z.core.$ZodType): JsonSchema {
+function formOf(definition: object): JsonSchema {
   if (!("fn" in definition && typeof definition.fn === "function")) return {};
   const { fn } = definition;
-  if (fn === checks.isOpenText) {
-    const values = found(valuesOfSchemas().get(schema), "values for an open field");
-    return { anyOf: [{ type: "string", enum: values }, { type: "string" }] };
-  }
-  const values = listedValues.get(fn);
-  if (values) return { type: "string", enum: values };
+  const listed = listedValues.get(fn);
+  if (listed?.isOpen) return { anyOf: [{ type: "string", enum: listed.values }, { type: "string" }] };
+  if (listed) return { type: "string", enum: listed.values };
   return found(forms.get(fn), `JSON Schema for the check ${fn.name}`);
 }
 

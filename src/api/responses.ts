@@ -7,18 +7,17 @@ import * as z from "zod/mini";
 
 import { isObject, once } from "../base/basics.js";
 import { averageCents, centsFromNumber, numberFromCents } from "./money.js";
-import { custom } from "./schema.js";
-import { orderStatuses } from "./values.js";
-import type {
+import { anyOf, custom } from "./schema.js";
+import {
   deliverers,
   itemKinds,
   itemStatuses,
   oauthErrors,
-  Open,
-  OrderStatus,
+  orderStatuses,
   orderTimings,
   orderTypes,
   salesChannels,
+  type OrderStatus,
 } from "./values.js";
 
 /** ISO 8601 with an offset; seconds are optional. */
@@ -38,8 +37,6 @@ export const isDateTime = (text: unknown) => isWritten(String(text), "date-time"
 export const isUri = (text: unknown) => URL.canParse(String(text));
 export const isNotNegative = (value: unknown) => Number(value) >= 0;
 export const isText = (value: unknown) => typeof value === "string";
-/** For a field whose values openapi.ts lists. */
-export const isOpenText = (value: unknown) => typeof value === "string";
 export const isNumber = (value: unknown) => Number.isFinite(value);
 export const isGroupKey = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 export const isAnything = () => true;
@@ -54,9 +51,6 @@ const anyTime = () => anyText().check(custom(isDateTime));
 const anyAddress = () => anyText().check(custom(isUri));
 const textOrNull = () => z.nullable(anyText());
 const unknown = () => z.optional(custom<unknown>(isAnything));
-
-/** Accepts any text, because a service may add values to those that the specification names. openapi.ts lists these. */
-const open = <Values extends readonly string[]>() => custom<Open<Values[number]>>(isOpenText, "must be text");
 
 /** Sections 2.1 to 2.5. */
 export const orderSchemas = once(() => {
@@ -93,8 +87,8 @@ export const orderSchemas = once(() => {
     quantity: anyAmount(),
     unit_price: anyAmount(),
     total_price: anyAmount(),
-    kind: open<typeof itemKinds>(),
-    status: open<typeof itemStatuses>(),
+    kind: anyOf(itemKinds),
+    status: anyOf(itemStatuses),
     observation: textOrNull(),
     options: z.array(itemOption),
     get items(): z.ZodMiniArray<typeof orderItem> {
@@ -150,12 +144,12 @@ export const orderSchemas = once(() => {
     external_merchant_id: textOrNull(),
     external_merchant_name: textOrNull(),
     merchant_id: anyInteger(),
-    status: open<typeof orderStatuses>(),
-    order_type: open<typeof orderTypes>(),
-    order_timing: open<typeof orderTimings>(),
-    sales_channel: open<typeof salesChannels>(),
+    status: anyOf(orderStatuses),
+    order_type: anyOf(orderTypes),
+    order_timing: anyOf(orderTimings),
+    sales_channel: anyOf(salesChannels),
     customer_origin: textOrNull(),
-    delivered_by: z.nullable(open<typeof deliverers>()),
+    delivered_by: z.nullable(anyOf(deliverers)),
     driver_id: z.nullable(anyInteger()),
     driver_fee: z.nullable(anyAmount()),
     table_number: textOrNull(),
@@ -222,7 +216,7 @@ export const errorSchemas = once(() => {
     anyError: z.partial(z.object(fields)),
     /** RFC 6749, section 5.2. */
     oAuthError: z.object({
-      error: open<typeof oauthErrors>(),
+      error: anyOf(oauthErrors),
       error_description: z.optional(anyText()),
     }),
   };

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 
 import { mustBeOneOf } from "../base/basics.js";
+import type { Open } from "./values.js";
 
 /**
  * Accepts what the function accepts. Also a check of another schema, after which no other check runs.
@@ -19,14 +20,21 @@ export function custom<Value>(
   return z.custom<Value, Value>(fits, { error, abort: true });
 }
 
-/** The values of each function of {@link oneOf}, for the OpenAPI document. */
-export const listedValues = new WeakMap<object, readonly string[]>();
+/** The values of each function of {@link oneOf} and {@link anyOf}, for the OpenAPI document. */
+export const listedValues = new WeakMap<object, { readonly values: readonly string[]; isOpen: boolean }>();
 
 /** Accepts only these values. zod's own class also has patterns, which would be a hundredth of a program's bundle. */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   const isListed = (value: unknown) => values.some((each) => each === value);
-  listedValues.set(isListed, values);
+  listedValues.set(isListed, { values, isOpen: false });
   return custom<Values[number]>(isListed, (input) => mustBeOneOf(values, input));
+}
+
+/** Accepts any text, because a service may add values to those that the specification names. */
+export function anyOf<const Values extends readonly string[]>(values: Values) {
+  const isText = (value: unknown) => typeof value === "string";
+  listedValues.set(isText, { values, isOpen: true });
+  return custom<Open<Values[number]>>(isText, "must be text");
 }
 
 /** Makes the fields of an object optional. `z.partial` can do more, and would be a fiftieth of a program's bundle. */
