@@ -1,5 +1,5 @@
 /** Writes rows of named columns in every format of `--format`. */
-import { capitalized, translated, type Word } from "../languages/language.js";
+import { capitalized, translated } from "../languages/language.js";
 
 import { plainStyle, printable, safeJson, wrapWords, type Style, type Tone } from "./text.js";
 
@@ -9,32 +9,25 @@ export type Format = keyof typeof readers;
 
 export type Cell = string | number | boolean | null;
 
-export interface OpenColumn<Row> {
-  /** Markdown begins it with a capital letter, and tables are in capitals. So it can be a word that sentences use, too. */
-  readonly heading: string;
-  /** The name in CSV, by default the heading. */
+export interface Column<Row> {
+  /**
+   * The heading for people, in tables and Markdown, which omit a column without one. Markdown begins it with a capital letter, and
+   * tables are in capitals. So it can be a word that sentences use, too.
+   */
+  readonly heading?: string | undefined;
+  /** The name in CSV, which omits a column without one. */
   readonly name?: string;
   readonly align?: "left" | "right";
   /** Money has two decimals in CSV. */
   readonly type?: "money";
-  /** Whether the text is translated for people, if there is a translation. */
-  readonly isWord?: "open" | undefined;
   /** Whether tables omit the column. */
   readonly isDetail?: boolean;
   /** Returns `undefined` for the default color. */
   readonly tone?: (row: Row) => Tone | undefined;
   readonly cell: (row: Row) => Cell | undefined;
-  /** Returns the text for people, in tables and Markdown, instead of the value: such as a time in the store's zone. */
-  readonly tableText?: (row: Row) => string;
+  /** Returns the text for people instead of the value, such as a translation, or a time in the store's zone. */
+  readonly text?: (row: Row) => string;
 }
-
-/** A column of comanda's own words. The compiler requires a translation for each. */
-interface WordColumn<Row> extends Omit<OpenColumn<Row>, "isWord" | "cell"> {
-  readonly isWord: true;
-  readonly cell: (row: Row) => Word | "" | undefined;
-}
-
-export type Column<Row> = OpenColumn<Row> | WordColumn<Row>;
 
 /** The terminal or file that records are written for. */
 export interface View {
@@ -46,13 +39,13 @@ export interface View {
 /**
  * Renders rows as a text that ends with a line feed and is safe for a terminal.
  *
- * @param rows JSON contains them as they are, whatever the columns
+ * @param all JSON contains the rows as they are, whatever the columns
  * @param options.view no terminal by default
  * @param options.header whether CSV begins with the names of the columns
  */
 export async function renderRecords<Row>(
   format: Format,
-  columns: readonly Column<Row>[],
+  all: readonly Column<Row>[],
   rows: readonly Row[],
   { view = { style: plainStyle }, header = true }: { readonly view?: View; readonly header?: boolean } = {},
 ): Promise<string> {
@@ -60,10 +53,11 @@ export async function renderRecords<Row>(
     case "json":
       return `${safeJson(rows)}\n`;
     case "table":
-      return renderTable(columns, rows, view);
+      return renderTable(all, rows, view);
     case "csv": {
+      const columns = all.filter(({ name }) => name !== undefined);
       const lines = rows.map((row) => columns.map(({ cell, type }) => csvCell(cell(row) ?? null, type)));
-      if (header) lines.unshift(columns.map((column) => csvCell(column.name ?? column.heading)));
+      if (header) lines.unshift(columns.map((column) => csvCell(column.name ?? null)));
       const { stringify } = await import("csv-stringify/sync");
       // RFC 4180. Quotes distinguish an empty text from no value.
       return stringify(lines, {
@@ -74,17 +68,16 @@ export async function renderRecords<Row>(
     }
     case "markdown": {
       const { markdownTable } = await import("markdown-table");
-      const headings = columns.map(({ heading }) => capitalized(translated(heading)));
+      const columns = all.filter(({ heading }) => heading !== undefined);
+      const headings = columns.map(({ heading = "" }) => capitalized(translated(heading)));
       const lines = rows.map((row) => columns.map((column) => markdownSafe(personText(column, row))));
       return `${markdownTable([headings, ...lines], { align: columns.map(({ align }) => align ?? null) })}\n`;
     }
   }
 }
 
-function personText<Row>({ cell, isWord, tableText }: Column<Row>, row: Row): string {
-  if (tableText) return tableText(row);
-  const text = String(cell(row) ?? "");
-  return isWord ? translated(text) : text;
+function personText<Row>({ cell, text }: Column<Row>, row: Row): string {
+  return text ? text(row) : String(cell(row) ?? "");
 }
 
 const gap = "  ";
@@ -121,7 +114,7 @@ async function renderTable<Row>(
   const shown: Drawn<Row>[] = [];
   let [total, leastTotal] = [-gap.length, -gap.length];
   for (const column of columns) {
-    if (column.isDetail) continue;
+    if (column.heading === undefined || column.isDetail) continue;
     const texts = [translated(column.heading).toUpperCase()];
     for (const row of rows) texts.push(printable(personText(column, row)));
     let [room, least, isEmpty] = [0, 0, rows.length > 0];

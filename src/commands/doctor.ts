@@ -61,13 +61,18 @@ export default function doctor(command: Command): void {
 
 const columns: readonly Column<Finding>[] = [
   { heading: "Name", name: "check", cell: ({ check }) => check },
-  { heading: "status", name: "status", cell: ({ status }) => status, isWord: true },
+  {
+    heading: "status",
+    name: "status",
+    cell: ({ status }) => status,
+    text: ({ status }) => translated(status),
+  },
   { heading: "Details", name: "message", cell: ({ message }) => message },
   {
     heading: "What to do",
     name: "hint",
     cell: ({ hint }) => hint,
-    tableText: ({ hint }) => (hint ?? "").replaceAll("\n", " "),
+    text: ({ hint }) => (hint ?? "").replaceAll("\n", " "),
   },
 ];
 

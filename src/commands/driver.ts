@@ -6,7 +6,7 @@ import { contradiction, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { askText, beforeSending } from "../cli/prompts.js";
-import { readers, type Column, type Format } from "../cli/records.js";
+import type { Column } from "../cli/records.js";
 import { knownStores, openConnection } from "../core/connection.js";
 import {
   assignDriver,
@@ -17,7 +17,7 @@ import {
   type NamedDriver,
 } from "../core/drivers.js";
 import { readPreferences } from "../core/preferences.js";
-import { t } from "../languages/language.js";
+import { t, translated } from "../languages/language.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
 
@@ -108,8 +108,7 @@ async function assign(
   if (output.json) output.valueWith(line, "order", assigned?.raw ?? "null");
   else if (assigned) {
     if (output.format === "table" && (await knownStores(workspace)).length > 1) output.words(t`At ${label}:`);
-    const { amount: amountText } = numberFormat(await readPreferences(workspace, store));
-    const columns = assignedColumns(output.format, amountText);
+    const columns = assignedColumns(numberFormat(await readPreferences(workspace, store)).amount);
     await output.records(columns, [{ ...assigned.value, driver, store: line.store }]);
   }
   return failure;
@@ -125,28 +124,36 @@ interface Assigned extends ReadOrder {
  * Returns the columns of an assigned order. If the response lacks a field, the order may still have a value. CSV has no value then, so
  * that a column of numbers contains only numbers.
  */
-function assignedColumns(format: Format, amount: (value: number) => string): readonly Column<Assigned>[] {
-  const isForProgram = readers[format] === "program";
+function assignedColumns(amount: (value: number) => string): readonly Column<Assigned>[] {
   const shown = (value: string | number | null | undefined, missing = t`none`) =>
-    value ?? (isForProgram ? null : value === undefined ? t`not shown` : missing);
-  // Section 2.1: null if no fee was informed, so the store may still owe one.
-  const fee = ({ driver_fee: sent }: Assigned, textOf: (value: number) => string) =>
-    shown(typeof sent === "number" ? textOf(sent) : sent, t`fee not set`);
+    String(value === undefined ? t`not shown` : (value ?? missing));
   return [
     { heading: "Order", name: "id", cell: ({ id }) => id },
-    { heading: "Number", name: "display_id", cell: ({ display_id: number }) => shown(number) },
-    { heading: "status", name: "status", cell: ({ status }) => shown(status), isWord: "open" },
+    {
+      heading: "Number",
+      name: "display_id",
+      cell: ({ display_id: number }) => number,
+      text: ({ display_id: number }) => shown(number),
+    },
+    {
+      heading: "status",
+      name: "status",
+      cell: ({ status }) => status,
+      text: ({ status }) => translated(shown(status)),
+    },
     {
       heading: "driver",
       name: "driver_id",
-      cell: ({ driver_id: id }) => shown(id),
-      tableText: ({ driver }) => driverName(driver),
+      cell: ({ driver_id: id }) => id,
+      text: ({ driver }) => driverName(driver),
     },
     {
       heading: "Fee",
       name: "driver_fee",
-      cell: (order) => fee(order, (value) => value.toFixed(2)),
-      tableText: (order) => String(fee(order, amount)),
+      type: "money",
+      cell: ({ driver_fee: fee }) => fee,
+      // Section 2.1: null if no fee was informed, so the store may still owe one.
+      text: ({ driver_fee: fee }) => shown(typeof fee === "number" ? amount(fee) : fee, t`fee not set`),
     },
     { heading: "Store", name: "store", cell: ({ store }) => store, isDetail: true },
   ];

@@ -47,7 +47,7 @@ export async function exec(
 type MatrixResult = z.output<typeof results.matrixRun>;
 
 const columns: readonly Column<MatrixResult>[] = [
-  { heading: "Reading", cell: shownReading, isWord: "open" },
+  { heading: "Reading", cell: (run) => translated(shownReading(run)) },
   { heading: "Exit code", align: "right", cell: ({ exit_code: code }) => code },
 ];
 

@@ -97,7 +97,7 @@ const columns: readonly Column<EnvironmentListing>[] = [
     heading: "Base URL",
     name: "base_url",
     cell: ({ base_url: url }) => url,
-    tableText: ({ base_url: url }) => url ?? t`not set`,
+    text: ({ base_url: url }) => url ?? t`not set`,
   },
   { heading: "Auth URL", name: "auth_url", cell: ({ auth_url: url }) => url },
   { heading: "Client id", name: "client_id", cell: ({ client_id: id }) => id },

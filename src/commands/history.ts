@@ -99,7 +99,7 @@ async function showHistory(
   if (output.json) {
     for (const { change } of entries) output.value(change);
   } else if (entries.length > 0 || output.format !== "table")
-    await output.records(historyColumns(output.format, await viewOf(context)), entries);
+    await output.records(historyColumns(await viewOf(context)), entries);
   else if (!alert) output.notice(t`No matching changes in the history.`);
   if (hasMore) {
     const more = Math.min(limit * 10, mostRows);

@@ -62,12 +62,19 @@ async function list({ output, workspace }: Context): Promise<void> {
   output.notice(hintFor({ about: "no_store" }));
 }
 
+const flag = (heading: string, name: "default" | "has_api_key"): Column<ListedStore> => ({
+  heading,
+  name,
+  cell: (row) => (row[name] ? "yes" : ""),
+  text: (row) => (row[name] ? t`yes` : ""),
+});
+
 const columns: readonly Column<ListedStore>[] = [
   { heading: "Store", name: "store", cell: ({ store }) => store },
   { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
-  { heading: "default", name: "default", cell: (row) => (row.default ? "yes" : ""), isWord: true },
+  flag("default", "default"),
   { heading: "time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
-  { heading: "API key", name: "has_api_key", cell: (row) => (row.has_api_key ? "yes" : ""), isWord: true },
+  flag("API key", "has_api_key"),
   { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row) },
 ];
 

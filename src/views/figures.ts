@@ -4,7 +4,7 @@ import type * as z from "zod";
 import type { CategoricalDimension, Dimension } from "../api/values.js";
 import type { Cents } from "../api/money.js";
 import type { Output } from "../cli/output.js";
-import { markdownSafe, renderRecords, type Column, type OpenColumn, type View } from "../cli/records.js";
+import { markdownSafe, renderRecords, type Column, type View } from "../cli/records.js";
 import { printable, wrapWords } from "../cli/text.js";
 import { missingDocument } from "../core/connection.js";
 import type { FiguresQuery, FiguresResult, StoreFigures } from "../core/figures.js";
@@ -78,20 +78,14 @@ export async function figuresTable(
   format: "table" | "markdown",
   view?: View,
 ): Promise<string> {
-  const columns: Column<Line>[] = [];
-  for (const { heading, text, ...column } of columnsOf(result))
-    if (heading !== undefined) columns.push({ align: "left", ...column, heading, cell: text ?? column.cell });
   const lines = shownFigures(result).flatMap((store) => linesOf(store, result.by, true));
-  return renderRecords(format, columns, lines, view && { view });
+  return renderRecords(format, columnsOf(result), lines, view && { view });
 }
 
 /** Returns the rows of all stores without totals, which the reader of a CSV file calculates. */
 export async function figuresCsv(result: FiguresResult, header = true): Promise<string> {
-  const columns: Column<Line>[] = [];
-  for (const { name, ...column } of columnsOf(result))
-    if (name !== undefined) columns.push({ ...column, heading: name });
   const lines = storesWithFigures(result).flatMap((store) => linesOf(store, result.by, false));
-  return renderRecords("csv", columns, lines, { header });
+  return renderRecords("csv", columnsOf(result), lines, { header });
 }
 
 /** Returns the figures of each store, then their total. */
@@ -283,19 +277,12 @@ function spaceless(filter: string): string {
   return filter.replaceAll(/[% ]/g, encodeURIComponent);
 }
 
-/** A column with a name is part of the CSV, and one with a heading is part of the table. */
-interface FiguresColumn extends Omit<OpenColumn<Line>, "heading"> {
-  readonly heading?: string | undefined;
-  /** The table's text, if it isn't that of the cell. */
-  readonly text?: (line: Line) => string;
-}
-
-function columnsOf(result: FiguresResult): readonly FiguresColumn[] {
+function columnsOf(result: FiguresResult): readonly Column<Line>[] {
   const { by, several, query } = result;
   const { dateField } = query;
   let isCompared = false;
   for (const { previous } of storesWithFigures(result)) isCompared ||= previous !== undefined;
-  const columns: FiguresColumn[] = [
+  const columns: Column<Line>[] = [
     { name: "store", heading: several ? "Store" : undefined, cell: ({ store }) => store.store ?? t`Total` },
     { name: "from", cell: ({ store }) => edgesOf(store.current.period, dateField).from },
     { name: "to", cell: ({ store }) => edgesOf(store.current.period, dateField).to },
@@ -341,7 +328,7 @@ function columnsOf(result: FiguresResult): readonly FiguresColumn[] {
   return columns;
 }
 
-function groupColumns(result: FiguresResult, by: Dimension, isCompared: boolean): readonly FiguresColumn[] {
+function groupColumns(result: FiguresResult, by: Dimension, isCompared: boolean): readonly Column<Line>[] {
   // A line without a current day has no group; its previous day has another key.
   const groupIn = ({ current, previous }: Line) => current ?? (isTimeline(by) ? undefined : previous);
   // Filters use the key, so the table shows it if it differs from the label.
@@ -351,7 +338,7 @@ function groupColumns(result: FiguresResult, by: Dimension, isCompared: boolean)
     storesWithFigures(result).some(({ current: { rows } }) =>
       rows.some(({ key, label }) => key !== null && label !== null && String(key) !== label),
     );
-  const columns: FiguresColumn[] = [
+  const columns: Column<Line>[] = [
     { name: "key", heading: hasKeys ? "Key" : undefined, cell: (line) => groupIn(line)?.key },
     { name: "label", cell: (line) => groupIn(line)?.label },
     { heading: dimensionName(by), cell: ({ name }) => name },
@@ -361,7 +348,7 @@ function groupColumns(result: FiguresResult, by: Dimension, isCompared: boolean)
   return columns;
 }
 
-function figureColumn({ name, show, type }: Figure, side: "current" | "previous"): FiguresColumn {
+function figureColumn({ name, show, type }: Figure, side: "current" | "previous"): Column<Line> {
   return {
     ...(side === "current" && { name }),
     ...type,
@@ -372,7 +359,7 @@ function figureColumn({ name, show, type }: Figure, side: "current" | "previous"
 }
 
 /** Creates the column of a change, whose sign has the same meaning as its color. */
-function changeColumn(name: keyof Metrics, isPerDay: boolean): FiguresColumn {
+function changeColumn(name: keyof Metrics, isPerDay: boolean): Column<Line> {
   const side = isPerDay ? "perDay" : "change";
   return {
     heading: isPerDay ? "Change/day" : "Change",
@@ -388,7 +375,7 @@ function changeColumn(name: keyof Metrics, isPerDay: boolean): FiguresColumn {
   };
 }
 
-const shareColumn: FiguresColumn = {
+const shareColumn: Column<Line> = {
   heading: "Share",
   align: "right",
   cell: ({ current, whole, store }) =>
@@ -396,7 +383,7 @@ const shareColumn: FiguresColumn = {
 };
 
 /** The number of days with this weekday or hour, followed by the previous period's in parentheses if it differs. */
-const daysColumn: FiguresColumn = {
+const daysColumn: Column<Line> = {
   name: "days",
   align: "right",
   cell: ({ current }) => current?.days,

@@ -71,21 +71,19 @@ function argumentText(name: string, value: unknown): string {
 }
 
 /** Returns the columns of a list of changes. */
-export function historyColumns(format: Format, view: HistoryView): readonly Column<HistoryEntry>[] {
+export function historyColumns(view: HistoryView): readonly Column<HistoryEntry>[] {
   const { settings } = view;
-  const isForProgram = readers[format] === "program";
   const of = <Name extends Exclude<keyof Change, "arguments" | "settled">>(name: Name) => {
     return { name, cell: ({ change }: HistoryEntry) => change[name] };
   };
   return [
-    { heading: "When", ...of("at"), tableText: ({ change }) => timeOf(change, settings) },
+    { heading: "When", ...of("at"), text: ({ change }) => timeOf(change, settings) },
     { heading: "Store", ...of("store") },
     { heading: "Environment", ...of("environment"), isDetail: true },
     {
       heading: "Operation",
-      name: "operation",
-      cell: ({ change }) => (isForProgram ? change.operation : writeWord(change.operation)),
-      isWord: "open",
+      ...of("operation"),
+      text: ({ change }) => translated(writeWord(change.operation)),
     },
     { heading: "Order", ...of("order_id") },
     {
@@ -95,7 +93,7 @@ export function historyColumns(format: Format, view: HistoryView): readonly Colu
         Object.entries(change.arguments)
           .map(([name, value]) => argumentText(name, value))
           .join(", "),
-      tableText: ({ change, driver }) => {
+      text: ({ change, driver }) => {
         const texts = Object.entries(change.arguments).map(([name, value]) => {
           if (name === "driver_id" && typeof driver?.name === "string") return driverName(driver);
           if (name === "driver_fee" && value === null) return t`fee not set`;
@@ -107,11 +105,9 @@ export function historyColumns(format: Format, view: HistoryView): readonly Colu
     },
     {
       heading: "Outcome",
-      name: "outcome",
-      cell: ({ change }) => (isForProgram ? change.outcome : outcomeWord(change)),
-      isWord: true,
+      ...of("outcome"),
       // The code shows why nothing was changed. For "unknown", it adds nothing.
-      tableText: ({ change }) => {
+      text: ({ change }) => {
         const word = translated(outcomeWord(change));
         return change.code === null || change.outcome === "unknown" ? word : `${word} (${change.code})`;
       },
@@ -126,8 +122,7 @@ export function historyColumns(format: Format, view: HistoryView): readonly Colu
       heading: "Settled",
       name: "settled",
       cell: ({ change }) => change.settled?.outcome,
-      isWord: true,
-      tableText: ({ change: { settled } }) =>
+      text: ({ change: { settled } }) =>
         settled
           ? [`${translated(settled.outcome)} (${settled.by})`, settled.note].filter(Boolean).join(": ")
           : "",
@@ -161,12 +156,12 @@ export function owedColumns(view: HistoryView): readonly Column<OwedRow>[] {
   // A table omits a column without texts, so that it fits on a terminal.
   const count = (heading: string, name: keyof OwedRow["fees"]): Column<OwedRow> => ({
     ...of(heading, name),
-    tableText: ({ fees }) => (fees[name] === 0 ? "" : String(fees[name])),
+    text: ({ fees }) => (fees[name] === 0 ? "" : String(fees[name])),
   });
   const amount = (heading: string, name: "total_fee" | "canceled_fee"): Column<OwedRow> => ({
     ...of(heading, name),
     type: "money",
-    tableText: ({ document, fees }) =>
+    text: ({ document, fees }) =>
       name === "canceled_fee" && fees.canceled_orders === 0
         ? ""
         : numberFormat(preferencesFor(view, view.settings, document.store)).amount(fees[name]),
@@ -186,8 +181,7 @@ export function owedColumns(view: HistoryView): readonly Column<OwedRow>[] {
       heading: "driver",
       name: "driver_id",
       cell: ({ driver }) => driver?.driver_id ?? t`Total`,
-      tableText: ({ driver }) =>
-        driver ? driverName({ id: driver.driver_id, name: driver.name }) : t`Total`,
+      text: ({ driver }) => (driver ? driverName({ id: driver.driver_id, name: driver.name }) : t`Total`),
     },
     { heading: "Name", name: "name", isDetail: true, cell: ({ driver }) => driver?.name },
     of("orders", "orders"),

@@ -4,7 +4,7 @@ import type { ComandaError, Outcome } from "../base/errors.js";
 import type { Context } from "../cli/context.js";
 import { totalsText } from "../cli/notices.js";
 import { localTime, type Tone } from "../cli/text.js";
-import { readers, type Column, type Format } from "../cli/records.js";
+import type { Column } from "../cli/records.js";
 import { knownStores, storeZone, type Connection } from "../core/connection.js";
 import {
   changeOrders,
@@ -41,7 +41,7 @@ export async function showChanges(
   }
   const [order = "", ...others] = orders;
   if (others.length > 0 || resume) await showList(context, action, label, rows, end);
-  else if (!isTable && !output.json) await output.records(orderColumns(output.format, undefined), rows);
+  else if (!isTable && !output.json) await output.records(orderColumns(undefined), rows);
   else if (isTable && !end?.failure)
     output.sentence(
       // The service can still undo a cancellation (section 3), so that is only accepted.
@@ -74,7 +74,7 @@ async function showList(
   rows: readonly SettledOrder[],
   end: ListEnd | undefined,
 ): Promise<void> {
-  const columns = orderColumns(output.format, await storeZone(workspace, label));
+  const columns = orderColumns(await storeZone(workspace, label));
   const sorted = rows.toSorted((one, other) => one.index - other.index);
   if (output.format !== "table" && !output.json) await output.records(columns, sorted);
   if (!end || end.failure?.code === "output_closed") return;
@@ -118,27 +118,27 @@ function reasonOf({ line, error }: Pick<SettledOrder, "line" | "error">, zone: s
 }
 
 /**
- * Returns the columns of a list of orders.
+ * Returns the columns of a list of orders. Only people read the reason in comanda's words; CSV contains the service's own texts.
  *
- * @param format CSV contains the service's own texts
  * @param zone the store's time zone
  */
-function orderColumns(format: Format, zone: string | undefined): readonly Column<SettledOrder>[] {
+function orderColumns(zone: string | undefined): readonly Column<SettledOrder>[] {
   const of = <Name extends keyof OrderLine>(name: Name) => {
     return { name, cell: ({ line }: SettledOrder) => line[name] };
   };
   return [
     { heading: "Order", ...of("order_id") },
-    { heading: "Operation", ...of("action"), isDetail: true, isWord: "open" },
-    { heading: "Outcome", ...of("outcome"), isWord: true, tone: ({ line }) => outcomeTones[line.outcome] },
+    { heading: "Operation", ...of("action"), isDetail: true, text: ({ line }) => translated(line.action) },
+    {
+      heading: "Outcome",
+      ...of("outcome"),
+      text: ({ line }) => translated(line.outcome),
+      tone: ({ line }) => outcomeTones[line.outcome],
+    },
     { heading: "HTTP", ...of("http_status"), isDetail: true },
     { heading: "code", ...of("code"), isDetail: true },
     { heading: "Service code", ...of("service_code"), isDetail: true },
-    {
-      heading: "Reason",
-      name: "message",
-      cell: (settled) => (readers[format] === "program" ? settled.line.message : reasonOf(settled, zone)),
-    },
+    { heading: "Reason", ...of("message"), text: (settled) => reasonOf(settled, zone) },
     { heading: "Details", ...of("details"), isDetail: true },
     { heading: "When", ...of("at"), isDetail: true },
     { heading: "Store", ...of("store"), isDetail: true },

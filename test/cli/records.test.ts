@@ -52,7 +52,7 @@ describe("CSV read by another parser", () => {
     await fc.assert(
       fc.asyncProperty(table, async ([headings, rows]) => {
         const columns = headings.map((heading, index): Column<readonly Cell[]> => ({
-          heading,
+          name: heading,
           cell: (row) => row[index] ?? null,
         }));
         const read = readCsv(await renderRecords("csv", columns, rows));
@@ -72,8 +72,8 @@ describe("CSV read by another parser", () => {
 
   test("distinguishes an empty text from no value", async () => {
     const columns: Column<Cell>[] = [
-      { heading: "a", cell: (row) => row },
-      { heading: "b", cell: () => 1 },
+      { name: "a", cell: (row) => row },
+      { name: "b", cell: () => 1 },
     ];
     expect(await renderRecords("csv", columns, ["", null])).toBe('a,b\r\n"",1\r\n,1\r\n');
   });
@@ -105,8 +105,8 @@ interface Row {
   readonly message: string;
 }
 const columns: readonly Column<Row>[] = [
-  { heading: "Order", cell: ({ order }) => order },
-  { heading: "Message", cell: ({ message }) => message, tone: () => "red" },
+  { heading: "Order", name: "order", cell: ({ order }) => order },
+  { heading: "Message", name: "message", cell: ({ message }) => message, tone: () => "red" },
 ];
 const rows: readonly Row[] = [
   { order: "4711", message: "The order's status can't be changed any more: it was canceled." },
@@ -138,15 +138,19 @@ describe("A table on a terminal", () => {
     expect(text).toBe(`ORDER  4711\nURL\n    ${address}\n`);
   });
 
-  test("omits details and empty columns", async () => {
+  test("omits details, empty columns and those without a heading", async () => {
     const detailed: readonly Column<Row>[] = [
       ...columns,
-      { heading: "Attempts", cell: () => 3, isDetail: true },
-      { heading: "Driver", cell: () => null },
+      { heading: "Attempts", name: "attempts", cell: () => 3, isDetail: true },
+      { heading: "Driver", name: "driver", cell: () => null },
+      { name: "only_in_csv", cell: () => 1 },
+      { heading: "Share", cell: () => "100%" },
     ];
     const text = await renderRecords("table", detailed, rows, { view: { width: 80, style: plainStyle } });
-    expect(text.split("\n")[0]).toBe("ORDER  MESSAGE");
-    expect(await renderRecords("csv", detailed, rows)).toMatch(/^Order,Message,Attempts,Driver\r\n/);
+    expect(text.split("\n")[0]).toMatch(/^ORDER {2}MESSAGE +SHARE$/);
+    expect(await renderRecords("csv", detailed, rows)).toMatch(
+      /^order,message,attempts,driver,only_in_csv\r\n/,
+    );
   });
 
   test("is never wider than the terminal, except for a word that is", async () => {

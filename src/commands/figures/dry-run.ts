@@ -25,7 +25,8 @@ const columns: readonly Column<PlannedRequests["requests"][number]>[] = [
   { heading: "Filters", name: "filters", cell: ({ filters }) => filters.join(" ") },
   {
     heading: "cached",
+    name: "cached",
     cell: ({ cached }) => cached,
-    tableText: ({ cached }) => (cached ? t`yes` : ""),
+    text: ({ cached }) => (cached ? t`yes` : ""),
   },
 ];
