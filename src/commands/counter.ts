@@ -222,8 +222,8 @@ async function mayBeOrder(
 
 async function showFigures({ context, connection }: Shift): Promise<void> {
   const { output, workspace } = context;
-  const request = { period: { period: "today" }, freshness: "usual" } as const;
-  const [result] = await fetchPlanned(await planFigures(workspace, connection, request, [{}]));
+  const plan = await planFigures(workspace, connection, { period: "today" }, [{}]);
+  const [result] = await fetchPlanned(plan);
   const [store] = result?.stores ?? [];
   if (!store || "error" in store) return;
   const { rows, askedAt, period } = store.current;

@@ -164,11 +164,10 @@ async function recordOutcome(
     );
 }
 
-async function showDrivers(context: Context, { period, from, to }: PeriodRequest): Promise<void> {
+async function showDrivers(context: Context, period: PeriodRequest): Promise<void> {
   const { options, output, workspace } = context;
-  const typed = { period: (period ?? from ?? to) === undefined ? "yesterday" : period, from, to };
   const stores = options.allStores ? "all" : options.stores;
-  const owed = await driversOwed(workspace, { stores, period: typed });
+  const owed = await driversOwed(workspace, { stores, period });
   const columns = owedColumns(await viewOf(context));
   if (output.json) output.value({ stores: owed.map(({ document }) => document) });
   else if (output.format === "table")

@@ -38,7 +38,7 @@ export async function recentDrivers(
 ): Promise<{ readonly drivers: readonly Driver[]; readonly figures: Figures }> {
   const { forEachStore, planFigures } = await import("./figures.js");
   const { fetchFigures } = await import("../sales/fetch.js");
-  const request = { period: { from: "last-30-days" }, freshness: "usual" } as const;
+  const request = { from: "last-30-days" };
   const plan = await planFigures(connection.workspace, connection, request, [{ by: "driver_id" }]);
   if (isCachedOnly && plan.progress.calls > 0)
     throw new ComandaError("usage", t`The drivers' names aren't cached, and a dry run sends nothing.`, {

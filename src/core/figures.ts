@@ -13,7 +13,6 @@ import {
   filterTexts,
   planOf,
   type FetchOptions,
-  type Freshness,
   type Plan,
   type PlannedRequest,
 } from "../sales/fetch.js";
@@ -54,18 +53,21 @@ import { preferencesFor, type Preferences } from "./preferences.js";
 import type * as results from "./results.js";
 import type { Workspace } from "./workspace.js";
 
-export interface FiguresRequest {
-  readonly period: PeriodRequest;
+/** What a front end requests, with the names of the options. */
+export interface FiguresRequest extends PeriodRequest {
   /** The time zone of the days; by default, the store's. */
-  readonly zone?: string | undefined;
+  readonly tz?: string | undefined;
   /** The filters as the user typed them, such as `status=closed`. */
-  readonly filters?: readonly string[] | undefined;
+  readonly filter?: readonly string[] | undefined;
   /** Excludes canceled orders. */
   readonly net?: boolean | undefined;
   /** Sent only if the user typed it; the service's default is `created_at`. */
   readonly dateField?: DateField | undefined;
-  readonly comparison?: Comparison | undefined;
-  readonly freshness: Freshness;
+  readonly compare?: Comparison | undefined;
+  /** Ignores cached answers. */
+  readonly fresh?: boolean | undefined;
+  /** Uses only cached answers, however old. */
+  readonly offline?: boolean | undefined;
   /** Rules about the summary of each store. */
   readonly alerts?: readonly AlertRule[] | undefined;
   /** Omits groups that can't be requested, and a comparison that starts too early, with a warning instead of an error. */
@@ -158,7 +160,7 @@ export interface FiguresResult {
  * Chooses the stores and plans the requests for each. Sends nothing.
  *
  * @param stores a selection, or a store that is already open
- * @throws {ComandaError} for a request that isn't possible; for an error at the only store
+ * @throws {ComandaError} `usage` for `fresh` with `offline`; for a request that isn't possible; for an error at the only store
  */
 export async function planFigures(
   workspace: Workspace,
@@ -166,7 +168,11 @@ export async function planFigures(
   request: FiguresRequest,
   groupings: readonly Grouping[],
 ): Promise<FiguresPlan> {
-  const { dateField = "created_at", filters: typed = [], net = false } = request;
+  const { dateField = "created_at", filter: typed = [], net = false, fresh, offline } = request;
+  if (fresh && offline)
+    throw new ComandaError("usage", t`${fieldName("fresh")} can't be used with ${fieldName("offline")}.`, {
+      hint: t`Remove one of them.`,
+    });
   const texts = net ? [...typed, "status!=canceled"] : typed;
   let filters: Filters | undefined;
   let notices: readonly FilterNotice[] = [];
@@ -193,7 +199,7 @@ export async function planFigures(
     const connection = open ?? (await openConnection(workspace, choice));
     const store = await planStore({ connection, request, filters, groupings, begunAt, several, progress });
     planned.push(store);
-    if (request.freshness === "offline") continue;
+    if (offline) continue;
     const { calls, waitMs } = await expectedWait(store);
     progress.calls += calls;
     // The stores' requests are sent at the same time.
@@ -228,7 +234,7 @@ async function planStore({
   const { clock, maxWaitMs, notify, signal } = workspace;
   const state = await workspace.state();
   const settings = await state.settings.read();
-  const preferences = preferencesFor(workspace, settings, connection.store, request.zone);
+  const preferences = preferencesFor(workspace, settings, connection.store, request.tz);
   const { sign_in: signIn } = connection.fingerprint;
   // An unidentified sign-in could read another one's answers.
   const answers =
@@ -239,7 +245,7 @@ async function planStore({
     dateField: request.dateField,
     filters,
     currency: preferences.currency,
-    freshness: request.freshness,
+    freshness: request.fresh ? "fresh" : request.offline ? "offline" : "usual",
     clock,
     signal,
     waitMs: maxWaitMs + answerMs,
@@ -249,15 +255,15 @@ async function planStore({
     },
     warn: (warning) => notify({ type: "warning", ...warning, ...(several && { label }) }),
   };
-  const { period, comparison, dateField, omitsImpossible = false, fromMidnight = false } = request;
+  const { compare: comparison, dateField, omitsImpossible = false, fromMidnight = false } = request;
   const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
-  const current = resolvePeriod(period, { now, zone: preferences.zone, dayStarts, dateField });
+  const current = resolvePeriod(request, { now, zone: preferences.zone, dayStarts, dateField });
   const usual =
-    request.zone === undefined ? preferences : preferencesFor(workspace, settings, connection.store);
+    request.tz === undefined ? preferences : preferencesFor(workspace, settings, connection.store);
   const inUsualZone =
     usual === preferences || usual.zoneIsGuessed || dateField === "scheduled_date"
       ? current
-      : resolvePeriod(period, { now, zone: usual.zone, dayStarts, dateField });
+      : resolvePeriod(request, { now, zone: usual.zone, dayStarts, dateField });
   let previous = comparison && comparisonPeriod(current, comparison);
   const early = previous && tooEarly(previous, now);
   if (early) {
@@ -386,7 +392,7 @@ export async function forEachStore<Result>(
           return await work(store);
         } catch (thrown) {
           let error = thrown;
-          if (request.freshness === "offline" && isComandaError(thrown, "not_found")) {
+          if (request.offline && isComandaError(thrown, "not_found")) {
             const hintFacts = { about: "offline", ...(await storedFigures(workspace, store)) } as const;
             error = thrown.reworded(thrown.message, { hintFacts });
           }
@@ -444,7 +450,7 @@ export async function fetchPlanned(plan: FiguresPlan): Promise<readonly FiguresR
     const figures: (StoreFigures | undefined)[] = [];
     for (const [index, grouping] of groupings.entries()) {
       const [current, previous] = plans[index] ?? [];
-      const sides = current && (await fetchCompared(fetchOptions, current, previous && request.comparison));
+      const sides = current && (await fetchCompared(fetchOptions, current, previous && request.compare));
       figures.push(sides && storeFigures({ store: connection.label, currency, locale, ...sides }, grouping));
     }
     return figures;

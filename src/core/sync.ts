@@ -44,11 +44,7 @@ export async function planSync(
   stores: StoreSelection,
   days: number,
 ): Promise<FiguresPlan> {
-  const request = {
-    period: { period: `last-${days}-days` },
-    freshness: "fresh",
-    fromMidnight: true,
-  } as const;
+  const request = { period: `last-${days}-days`, fresh: true, fromMidnight: true };
   return planFigures(workspace, stores, request, [{ by: "day" }]);
 }
 

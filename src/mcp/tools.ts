@@ -20,7 +20,7 @@ import { history, storePeriod } from "../core/history.js";
 import * as results from "../core/results.js";
 import { checkCredentials, storeStates } from "../core/stores.js";
 import type { Workspace } from "../core/workspace.js";
-import { describeMoment, describePeriod, type PeriodRequest } from "../sales/period.js";
+import { describeMoment, describePeriod } from "../sales/period.js";
 import { parseSort } from "../sales/sort.js";
 import {
   figuresDocument,
@@ -174,7 +174,7 @@ export function addReadingTools(add: AddTool): void {
     async run({ workspace }, { store, all_stores, ...period }) {
       oneOf({ store, all_stores });
       const stores = all_stores ? "all" : store === undefined ? [] : [store];
-      const owed = await driversOwed(workspace, { stores, period: usualPeriod(period) });
+      const owed = await driversOwed(workspace, { stores, period });
       const document = (most: number) => ({
         stores: owed.map(({ document: at }) => ({ ...at, ...firstRows("drivers", at.drivers, most) })),
       });
@@ -243,30 +243,18 @@ export function oneOf(fields: Readonly<Record<string, unknown>>): void {
     throw new ComandaError("invalid_input", `${one} can't be used with ${other}.`);
 }
 
-function usualPeriod({ period, from, to }: PeriodRequest): PeriodRequest {
-  return { period: (period ?? from ?? to) === undefined ? "yesterday" : period, from, to };
-}
-
 type FiguresInput = z.output<z.ZodObject<typeof figuresFields>>;
 
 async function sales({ workspace }: Call, input: FiguresInput, grouping: Grouping): Promise<Answer> {
-  const { filters, net, compare, date_field, fresh, offline, time_zone, store, stores, all_stores } = input;
+  const { filters, date_field, time_zone, store, stores, all_stores, ...others } = input;
   oneOf({ store, stores, all_stores });
-  oneOf({ fresh, offline });
+  oneOf({ fresh: others.fresh, offline: others.offline });
   const selection = {
     stores: stores ?? (store === undefined ? [] : [store]),
     allStores: all_stores,
     several: all_stores === true || stores !== undefined,
   };
-  const request: FiguresRequest = {
-    period: usualPeriod(input),
-    zone: time_zone,
-    filters,
-    net,
-    dateField: date_field,
-    comparison: compare,
-    freshness: fresh ? "fresh" : offline ? "offline" : "usual",
-  };
+  const request = { ...others, filter: filters, dateField: date_field, tz: time_zone };
   const fetched = async (wanted: FiguresRequest) => {
     const [figures] = await fetchPlanned(await planFigures(workspace, selection, wanted, [grouping]));
     if (!figures) throw new RangeError("a grouping has a result");
@@ -275,7 +263,7 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
   const result = await fetched(request).catch(async (failure: unknown) => {
     if (!isComandaError(failure, "rate_limited")) throw failure;
     // What is cached of the period is returned with the error.
-    const cached = { ...request, comparison: undefined, freshness: "offline" } as const;
+    const cached = { ...request, compare: undefined, fresh: false, offline: true };
     const known = await fetched(cached).catch((missing: unknown) => {
       throw missing instanceof ComandaError ? failure : missing;
     });

@@ -42,6 +42,7 @@ export interface Period extends DayCount {
 
 export type Unit = { readonly days: number } | { readonly months: number };
 
+/** Without `period`, `from` and `to`, the period is yesterday. */
 export interface PeriodRequest {
   readonly period?: string | undefined;
   /** A day, a date-time, or a name, which means its first day. */
@@ -118,7 +119,8 @@ export function tooEarly(period: Period, now: number): ComandaError | undefined 
 }
 
 function typedPeriod(request: PeriodRequest, now: Moment, days: DayCount): Period {
-  const { period: name, from, to, fromField = "from" } = request;
+  const { from, to, fromField = "from" } = request;
+  const name = (request.period ?? from ?? to) === undefined ? "yesterday" : request.period;
   const today = dayOf(now, days);
   if (name !== undefined) {
     const other = from !== undefined ? "from" : to !== undefined ? "to" : undefined;

@@ -5,14 +5,14 @@ import { suggestion } from "../../base/basics.js";
 import { ComandaError } from "../../base/errors.js";
 import { contradiction, wholeNumber, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
-import { fetchPlanned, planFigures, plannedRequests } from "../../core/figures.js";
+import { fetchPlanned, planFigures, plannedRequests, type FiguresRequest } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
 import { parseSort } from "../../sales/sort.js";
 import { showFigures } from "../../views/figures.js";
 import { showRequests } from "./dry-run.js";
-import { figuresRequest, takeFiguresOptions, type FiguresOptions } from "./options.js";
+import { takeFiguresOptions } from "./options.js";
 
-interface GroupedOptions extends FiguresOptions {
+interface GroupedOptions extends FiguresRequest {
   readonly by?: string;
   readonly sort?: string;
   readonly top?: string;
@@ -47,11 +47,10 @@ async function showGroups(context: Context, options: GroupedOptions) {
   const { output, workspace } = context;
   const { chart = false } = options;
   if (chart && output.format !== "table") throw contradiction("--chart", `--format ${output.format}`);
-  const request = figuresRequest(options);
   const sort = options.sort === undefined ? undefined : parseSort(options.sort);
   const top = options.top === undefined ? undefined : wholeNumber("--top", options.top, 1, 999_999_999);
-  const by = parseDimension(options.by, request.dateField);
-  const plan = await planFigures(workspace, context.options, request, [{ by, sort, top }]);
+  const by = parseDimension(options.by, options.dateField);
+  const plan = await planFigures(workspace, context.options, options, [{ by, sort, top }]);
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
   const [result] = await fetchPlanned(plan);
   if (!result) return undefined;

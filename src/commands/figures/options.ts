@@ -1,21 +1,7 @@
 /** The options of the commands for figures. */
-import { dateFields, type DateField } from "../../api/values.js";
-import { collect, contradiction, type Command } from "../../cli/command.js";
-import type { FiguresRequest } from "../../core/figures.js";
-import { comparisons, type Comparison } from "../../sales/period.js";
-
-export interface FiguresOptions {
-  readonly period?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly tz?: string;
-  readonly filter?: readonly string[];
-  readonly net?: boolean;
-  readonly dateField?: DateField;
-  readonly compare?: Comparison;
-  readonly fresh?: boolean;
-  readonly offline?: boolean;
-}
+import { dateFields } from "../../api/values.js";
+import { collect, type Command } from "../../cli/command.js";
+import { comparisons } from "../../sales/period.js";
 
 /** @param usual names the default period */
 export function takePeriod(command: Command, usual: string): Command {
@@ -45,25 +31,4 @@ export function takeFiguresOptions(command: Command): Command {
     .addOption(dateField)
     .addOption(compare)
     .option("--offline", "use only cached answers, however old");
-}
-
-/**
- * Returns the request that the options describe.
- *
- * @throws {ComandaError} `usage` for options that exclude each other
- */
-export function figuresRequest(
-  { period, from, to, tz, filter, net, dateField, compare, fresh, offline }: FiguresOptions,
-  usual = "yesterday",
-): FiguresRequest {
-  if (fresh && offline) throw contradiction("--fresh", "--offline");
-  return {
-    period: { period: (period ?? from ?? to) === undefined ? usual : period, from, to },
-    zone: tz,
-    filters: filter,
-    net,
-    dateField,
-    comparison: compare,
-    freshness: fresh ? "fresh" : offline ? "offline" : "usual",
-  };
 }

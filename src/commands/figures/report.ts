@@ -18,13 +18,19 @@ import { pathToFileURL } from "node:url";
 import { systemErrorCode } from "../../base/errors.js";
 import { contradiction, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
-import { fetchPlanned, planFigures, plannedRequests, type Grouping } from "../../core/figures.js";
+import {
+  fetchPlanned,
+  planFigures,
+  plannedRequests,
+  type FiguresRequest,
+  type Grouping,
+} from "../../core/figures.js";
 import { t } from "../../languages/language.js";
 import { byRevenue } from "../../sales/sort.js";
 import { storesWithFigures } from "../../views/figures.js";
 import { unwritable, writing } from "./files.js";
 import { showRequests } from "./dry-run.js";
-import { figuresRequest, takePeriodInZone, type FiguresOptions } from "./options.js";
+import { takePeriodInZone } from "./options.js";
 
 /** Sections that aren't compared save requests. */
 const ranked = { isCompared: false, sort: byRevenue } as const;
@@ -43,7 +49,7 @@ export const reportSections: readonly Grouping[] = [
   { by: "customer_origin", ...ranked },
 ];
 
-interface ReportOptions extends FiguresOptions {
+interface ReportOptions extends FiguresRequest {
   /** `-` is stdout; `undefined` is a file named after the days. */
   readonly out?: string;
   readonly open?: boolean;
@@ -72,9 +78,11 @@ export default function report(command: Command): void {
 
 async function makeReport(context: Context, { out, open = false, ...options }: ReportOptions) {
   const { output } = context;
+  const { period, from, to } = options;
   const request = {
-    ...figuresRequest(options, "last-month"),
-    comparison: "previous",
+    ...options,
+    period: (period ?? from ?? to) === undefined ? "last-month" : period,
+    compare: "previous",
     omitsImpossible: true,
   } as const;
   if (open && out === "-") throw contradiction("--open", "--out -");

@@ -3,7 +3,13 @@ import { ComandaError } from "../../base/errors.js";
 import { collect, contradiction, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { readers } from "../../cli/records.js";
-import { fetchPlanned, planFigures, plannedRequests, type FiguresResult } from "../../core/figures.js";
+import {
+  fetchPlanned,
+  planFigures,
+  plannedRequests,
+  type FiguresRequest,
+  type FiguresResult,
+} from "../../core/figures.js";
 import { plural, t, translated } from "../../languages/language.js";
 import { parseAlert } from "../../sales/alert.js";
 import { figures } from "../../sales/figures.js";
@@ -11,9 +17,9 @@ import { describePeriod } from "../../sales/period.js";
 import { numberFormat } from "../../views/amounts.js";
 import { countedText, showFigures, storesWithFigures } from "../../views/figures.js";
 import { showRequests } from "./dry-run.js";
-import { figuresRequest, takeFiguresOptions, type FiguresOptions } from "./options.js";
+import { takeFiguresOptions } from "./options.js";
 
-interface SummaryOptions extends FiguresOptions {
+interface SummaryOptions extends FiguresRequest {
   readonly alert?: readonly string[];
   readonly append?: string;
 }
@@ -42,7 +48,7 @@ export async function showSummary(context: Context, options: SummaryOptions) {
   const { append } = options;
   // A line of the file has no columns for a comparison.
   if (append !== undefined && options.compare !== undefined) throw contradiction("--append", "--compare");
-  const plan = await planFigures(workspace, context.options, { ...figuresRequest(options), alerts }, [{}]);
+  const plan = await planFigures(workspace, context.options, { ...options, alerts }, [{}]);
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
   const [result] = await fetchPlanned(plan);
   if (!result) return undefined;

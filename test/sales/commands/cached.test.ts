@@ -113,6 +113,12 @@ test("the header shows the request time of the oldest answer, such as the previo
   expect(stdout).toContain(", as of 2026-11-20 15:05 (cached)<");
 });
 
+test("--offline can't be used with --fresh", async () => {
+  const { code, stdout, stderr } = await desk.run(`${september} --offline --fresh`);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("--fresh can't be used with --offline.");
+});
+
 test("--offline exits with 5 without an answer, and with 10 if only some stores have one", async () => {
   await desk.run(`${september} -s centro`);
   desk.pass(3 * 24 * 60 * 60_000);

@@ -46,6 +46,10 @@ test("a period's label is its canonical name", () => {
     expect(resolvePeriod({ period }, context).label).toBe(label);
 });
 
+test("the default period is yesterday", () => {
+  expect(resolvePeriod({}, context).label).toBe("yesterday");
+});
+
 test("the description of a period has its date-times, and when its days start", () => {
   const between = { from: "2026-10-01T08:00Z", to: "2026-10-01T22:00Z" };
   expect(describePeriod(resolvePeriod(between, context))).toBe(
@@ -76,7 +80,6 @@ const unknownNames = ["", "last-0-days", "last-1000000-days", "2026-13", "2026-W
 
 test.each<[string, PeriodRequest]>([
   ...unknownNames.map((period): [string, PeriodRequest] => [`the period "${period}"`, { period }]),
-  ["nothing at all", {}],
   ["only an end", { to: "2026-10-01" }],
   ["a name with a start", { period: "today", from: "2026-10-01" }],
   ["a date and a date-time", { from: "2026-10-01", to: "2026-10-02T00:00:00Z" }],
