@@ -9,7 +9,7 @@ import { printable, wrapWords } from "../cli/text.js";
 import { missingDocument } from "../core/connection.js";
 import type { FiguresQuery, FiguresResult, StoreFigures } from "../core/figures.js";
 import type * as results from "../core/results.js";
-import { plural, t } from "../languages/language.js";
+import { capitalized, plural, t } from "../languages/language.js";
 import {
   changeOf,
   dimensionName,
@@ -229,37 +229,30 @@ function namesOf(rows: readonly (Row | undefined)[], by: Dimension, locale: stri
 
 /** Returns a function that formats the names of days, months, weekdays and hours, and returns `undefined` for other names. */
 function writerOf(by: Dimension, locale: string): (row: Row) => string | undefined {
-  const utc = { timeZone: "UTC" } as const;
-  const month = { ...utc, year: "numeric", month: "2-digit" } as const;
+  const formatter = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
+    return (day: string | number) => withoutDirection(format.format(new Date(day)));
+  };
+  const month = { year: "numeric", month: "2-digit" } as const;
   // English uses ISO 8601, since 05/10 means different days in London and in New York.
   const isEnglish = /^en\b/.test(locale);
   switch (by) {
     case "day": {
-      const day = isEnglish ? undefined : new Intl.DateTimeFormat(locale, { ...month, day: "2-digit" });
-      const weekday = new Intl.DateTimeFormat(locale, { ...utc, weekday: "short" });
-      return ({ key }) => {
-        if (!isDate(key)) return undefined;
-        const date = Date.parse(key);
-        return withoutDirection(`${day?.format(date) ?? key} ${weekday.format(date)}`);
-      };
+      const day = isEnglish ? String : formatter({ ...month, day: "2-digit" });
+      const weekday = formatter({ weekday: "short" });
+      return ({ key }) => (isDate(key) ? `${day(key)} ${weekday(key)}` : undefined);
     }
     case "month": {
       if (isEnglish) return () => undefined;
-      const written = new Intl.DateTimeFormat(locale, month);
-      return ({ key }) =>
-        typeof key === "string" && /^\d{4}-(?:0\d|1[0-2])$/.test(key)
-          ? withoutDirection(written.format(Date.parse(key)))
-          : undefined;
+      const written = formatter(month);
+      return ({ key }) => (/^\d{4}-(?:0\d|1[0-2])$/.test(String(key)) ? written(String(key)) : undefined);
     }
     case "day_of_week": {
-      const weekday = new Intl.DateTimeFormat(locale, { ...utc, weekday: "long" });
+      const weekday = formatter({ weekday: "long" });
       return ({ key, label }) => {
         const index = weekdayNamed(label ?? String(key));
         // 1970-01-04 was a Sunday.
-        const name = index === undefined ? undefined : weekday.format((3 + index) * 86_400_000);
-        return name === undefined
-          ? undefined
-          : name.charAt(0).toUpperCase() + withoutDirection(name.slice(1));
+        return index === undefined ? undefined : capitalized(weekday((3 + index) * 86_400_000));
       };
     }
     case "hour":

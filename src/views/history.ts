@@ -1,6 +1,5 @@
 /** Sent changes and what drivers are owed, as rows and sentences. */
-import type { operations } from "../api/operations.js";
-import { statusChangeNames, statusChanges, type StatusChange } from "../api/operations.js";
+import { statusChanges, type operations } from "../api/operations.js";
 import { readers, type Column, type Format } from "../cli/records.js";
 import { localTime } from "../cli/text.js";
 import type { anyCallId } from "../client/judge.js";
@@ -13,25 +12,19 @@ import type { Settings } from "../state/settings.js";
 import { numberFormat } from "./amounts.js";
 import { outcomeTones } from "./outcome.js";
 
-type Operations = typeof operations;
-/** The operations that change something. */
-type Write = {
-  [Id in keyof Operations]: Operations[Id]["method"] extends "GET" ? never : Id;
-}[keyof Operations];
-type OtherWrite = Exclude<Write, (typeof statusChanges)[StatusChange]["id"]> | typeof anyCallId;
+type Write = Exclude<keyof typeof operations, "summary" | "groupedSummary"> | typeof anyCallId;
 
-/** `api` is the same in every language. */
-type WriteWord = Word | "api";
-
-const otherWords: Readonly<Record<OtherWrite, WriteWord>> = {
+/** What people read for each change of the API: the word of its command. `api` is the same in every language. */
+const words: Readonly<Record<Write, Word | "api">> = {
+  cancelOrder: "cancel",
+  dispatchOrder: "dispatch",
+  deliverOrder: "deliver",
+  finalizeOrder: "finalize",
   assignDriver: "assign",
   createPrefilledOrder: "prefill",
   request: "api",
 };
-
-/** What people read for each write of the API: the word of its command. */
-const writeWords = new Map<string, WriteWord>(Object.entries(otherWords));
-for (const name of statusChangeNames) writeWords.set(statusChanges[name].id, name);
+const writeWords = new Map<string, string>(Object.entries(words));
 
 /** Returns the word for an operation, in English; an unknown operation in a damaged row is returned as it is. */
 function writeWord(operation: string): string {
@@ -166,24 +159,23 @@ export function owedColumns(view: HistoryView): readonly Column<OwedRow>[] {
         ? ""
         : numberFormat(preferencesFor(view, view.settings, document.store)).amount(fees[name]),
   });
+  const detail = (heading: string, name: string, cell: Column<OwedRow>["cell"]): Column<OwedRow> => ({
+    ...{ heading, name, cell },
+    isDetail: true,
+  });
   return [
-    { heading: "Store", name: "store", isDetail: true, cell: ({ document }) => document.store },
-    { heading: "From", name: "from", isDetail: true, cell: ({ document }) => document.period.from },
-    { heading: "To", name: "to", isDetail: true, cell: ({ document }) => document.period.to },
-    {
-      heading: "time zone",
-      name: "time_zone",
-      isDetail: true,
-      cell: ({ document }) => document.period.time_zone,
-    },
-    { heading: "currency", name: "currency", isDetail: true, cell: ({ document }) => document.currency },
+    detail("Store", "store", ({ document }) => document.store),
+    detail("From", "from", ({ document }) => document.period.from),
+    detail("To", "to", ({ document }) => document.period.to),
+    detail("time zone", "time_zone", ({ document }) => document.period.time_zone),
+    detail("currency", "currency", ({ document }) => document.currency),
     {
       heading: "driver",
       name: "driver_id",
       cell: ({ driver }) => driver?.driver_id ?? t`Total`,
       text: ({ driver }) => (driver ? driverName({ id: driver.driver_id, name: driver.name }) : t`Total`),
     },
-    { heading: "Name", name: "name", isDetail: true, cell: ({ driver }) => driver?.name },
+    detail("Name", "name", ({ driver }) => driver?.name),
     of("orders", "orders"),
     count("With fee", "with_fee"),
     count("Zero fee", "zero_fee"),
