@@ -9,14 +9,25 @@ export type Format = keyof typeof readers;
 
 export type Cell = string | number | boolean | null;
 
-export interface Column<Row> {
+/** The names of the fields of a row that can be cells. */
+type FieldOf<Row> = {
+  [Name in keyof Row & string]-?: Row[Name] extends Cell | undefined ? Name : never;
+}[keyof Row & string];
+
+/** `name` is the name in CSV, which omits a column without one. */
+export type Column<Row> = ColumnOptions<Row> &
+  (
+    | { readonly name?: string; readonly cell: (row: Row) => Cell | undefined }
+    /** Without `cell`, the column contains the field that it is named after. */
+    | { readonly name: FieldOf<Row>; readonly cell?: never }
+  );
+
+interface ColumnOptions<Row> {
   /**
    * The heading for people, in tables and Markdown, which omit a column without one. Markdown begins it with a capital letter, and
    * tables are in capitals. So it can be a word that sentences use, too.
    */
   readonly heading?: string | undefined;
-  /** The name in CSV, which omits a column without one. */
-  readonly name?: string;
   readonly align?: "left" | "right";
   /** Money has two decimals in CSV. */
   readonly type?: "money";
@@ -24,7 +35,6 @@ export interface Column<Row> {
   readonly isDetail?: boolean;
   /** Returns `undefined` for the default color. */
   readonly tone?: (row: Row) => Tone | undefined;
-  readonly cell: (row: Row) => Cell | undefined;
   /** Returns the text for people instead of the value, such as a translation, or a time in the store's zone. */
   readonly text?: (row: Row) => string;
 }
@@ -56,7 +66,9 @@ export async function renderRecords<Row>(
       return renderTable(all, rows, view);
     case "csv": {
       const columns = all.filter(({ name }) => name !== undefined);
-      const lines = rows.map((row) => columns.map(({ cell, type }) => csvCell(cell(row) ?? null, type)));
+      const lines = rows.map((row) =>
+        columns.map((column) => csvCell(cellOf(column, row) ?? null, column.type)),
+      );
       if (header) lines.unshift(columns.map((column) => csvCell(column.name ?? null)));
       const { stringify } = await import("csv-stringify/sync");
       // RFC 4180. Quotes distinguish an empty text from no value.
@@ -76,8 +88,13 @@ export async function renderRecords<Row>(
   }
 }
 
-function personText<Row>({ cell, text }: Column<Row>, row: Row): string {
-  return text ? text(row) : String(cell(row) ?? "");
+function cellOf<Row>({ cell, name }: Column<Row>, row: Row): Cell | undefined {
+  // The compiler doesn't see that the type of the name allows only fields that are cells.
+  return cell ? cell(row) : (row[name] as Cell | undefined);
+}
+
+function personText<Row>(column: Column<Row>, row: Row): string {
+  return column.text ? column.text(row) : String(cellOf(column, row) ?? "");
 }
 
 const gap = "  ";

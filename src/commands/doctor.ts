@@ -60,20 +60,10 @@ export default function doctor(command: Command): void {
 }
 
 const columns: readonly Column<Finding>[] = [
-  { heading: "Name", name: "check", cell: ({ check }) => check },
-  {
-    heading: "status",
-    name: "status",
-    cell: ({ status }) => status,
-    text: ({ status }) => translated(status),
-  },
-  { heading: "Details", name: "message", cell: ({ message }) => message },
-  {
-    heading: "What to do",
-    name: "hint",
-    cell: ({ hint }) => hint,
-    text: ({ hint }) => (hint ?? "").replaceAll("\n", " "),
-  },
+  { heading: "Name", name: "check" },
+  { heading: "status", name: "status", text: ({ status }) => translated(status) },
+  { heading: "Details", name: "message" },
+  { heading: "What to do", name: "hint", text: ({ hint }) => (hint ?? "").replaceAll("\n", " ") },
 ];
 
 /** With a greater difference, an expired token seems valid, and yesterday is another day near midnight. */

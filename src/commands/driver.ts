@@ -52,10 +52,10 @@ async function list({ output, workspace, options }: Context): Promise<void> {
 }
 
 const driverColumns: readonly Column<Driver>[] = [
-  { heading: "driver", name: "name", cell: ({ name }) => name },
-  { heading: "Id", name: "id", cell: ({ id }) => id },
-  { heading: "orders", name: "orders", align: "right", cell: ({ orders }) => orders },
-  { heading: "Last day", name: "last_day", cell: ({ last_day: day }) => day, isDetail: true },
+  { heading: "driver", name: "name" },
+  { heading: "Id", name: "id" },
+  { heading: "orders", name: "orders", align: "right" },
+  { heading: "Last day", name: "last_day", isDetail: true },
 ];
 
 interface AssignOptions {
@@ -128,33 +128,17 @@ function assignedColumns(amount: (value: number) => string): readonly Column<Ass
   const shown = (value: string | number | null | undefined, missing = t`none`) =>
     String(value === undefined ? t`not shown` : (value ?? missing));
   return [
-    { heading: "Order", name: "id", cell: ({ id }) => id },
-    {
-      heading: "Number",
-      name: "display_id",
-      cell: ({ display_id: number }) => number,
-      text: ({ display_id: number }) => shown(number),
-    },
-    {
-      heading: "status",
-      name: "status",
-      cell: ({ status }) => status,
-      text: ({ status }) => translated(shown(status)),
-    },
-    {
-      heading: "driver",
-      name: "driver_id",
-      cell: ({ driver_id: id }) => id,
-      text: ({ driver }) => driverName(driver),
-    },
+    { heading: "Order", name: "id" },
+    { heading: "Number", name: "display_id", text: ({ display_id: number }) => shown(number) },
+    { heading: "status", name: "status", text: ({ status }) => translated(shown(status)) },
+    { heading: "driver", name: "driver_id", text: ({ driver }) => driverName(driver) },
     {
       heading: "Fee",
       name: "driver_fee",
       type: "money",
-      cell: ({ driver_fee: fee }) => fee,
       // Section 2.1: null if no fee was informed, so the store may still owe one.
       text: ({ driver_fee: fee }) => shown(typeof fee === "number" ? amount(fee) : fee, t`fee not set`),
     },
-    { heading: "Store", name: "store", cell: ({ store }) => store, isDetail: true },
+    { heading: "Store", name: "store", isDetail: true },
   ];
 }

@@ -92,10 +92,10 @@ export default function emulator(group: Command): void {
 }
 
 const columns: readonly Column<DescribedReading>[] = [
-  { heading: "Reading", name: "name", cell: ({ name }) => name },
-  { heading: "Section", name: "section", cell: ({ section }) => section },
+  { heading: "Reading", name: "name" },
+  { heading: "Section", name: "section" },
   { heading: "Values", name: "values", cell: ({ values }) => values.join(", ") },
-  { heading: "Details", name: "text", cell: ({ text }) => text },
+  { heading: "Details", name: "text" },
 ];
 
 interface SeedOptions {

@@ -92,16 +92,11 @@ async function list(context: Context): Promise<void> {
 }
 
 const columns: readonly Column<EnvironmentListing>[] = [
-  { heading: "Environment", name: "name", cell: ({ name }) => name },
-  {
-    heading: "Base URL",
-    name: "base_url",
-    cell: ({ base_url: url }) => url,
-    text: ({ base_url: url }) => url ?? t`not set`,
-  },
-  { heading: "Auth URL", name: "auth_url", cell: ({ auth_url: url }) => url },
-  { heading: "Client id", name: "client_id", cell: ({ client_id: id }) => id },
-  { heading: "Redirect URI", name: "redirect_uri", cell: ({ redirect_uri: uri }) => uri },
+  { heading: "Environment", name: "name" },
+  { heading: "Base URL", name: "base_url", text: ({ base_url: url }) => url ?? t`not set` },
+  { heading: "Auth URL", name: "auth_url" },
+  { heading: "Client id", name: "client_id" },
+  { heading: "Redirect URI", name: "redirect_uri" },
 ];
 
 async function remove(context: Context, _: object, [name = ""]: readonly string[]): Promise<void> {

@@ -99,7 +99,10 @@ async function showHistory(
   if (output.json) {
     for (const { change } of entries) output.value(change);
   } else if (entries.length > 0 || output.format !== "table")
-    await output.records(historyColumns(await viewOf(context)), entries);
+    await output.records(
+      historyColumns(await viewOf(context)),
+      entries.map(({ change, driver }) => ({ ...change, driver })),
+    );
   else if (!alert) output.notice(t`No matching changes in the history.`);
   if (hasMore) {
     const more = Math.min(limit * 10, mostRows);

@@ -100,10 +100,10 @@ async function prefillOrder(
 }
 
 const columns: readonly Column<Prefilled>[] = [
-  { heading: "Id", name: "id", cell: ({ id }) => id },
-  { heading: "Order page", name: "order_url", cell: ({ order_url: url }) => url },
-  { heading: "Checkout page", name: "checkout_url", cell: ({ checkout_url: url }) => url },
-  { heading: "Store", name: "store", cell: ({ store }) => store },
+  { heading: "Id", name: "id" },
+  { heading: "Order page", name: "order_url" },
+  { heading: "Checkout page", name: "checkout_url" },
+  { heading: "Store", name: "store" },
 ];
 
 /**

@@ -70,10 +70,10 @@ const flag = (heading: string, name: "default" | "has_api_key"): Column<ListedSt
 });
 
 const columns: readonly Column<ListedStore>[] = [
-  { heading: "Store", name: "store", cell: ({ store }) => store },
-  { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
+  { heading: "Store", name: "store" },
+  { heading: "Environment", name: "environment" },
   flag("default", "default"),
-  { heading: "time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
+  { heading: "time zone", name: "time_zone" },
   flag("API key", "has_api_key"),
   { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row) },
 ];

@@ -63,59 +63,53 @@ function argumentText(name: string, value: unknown): string {
   return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
-/** Returns the columns of a list of changes. */
-export function historyColumns(view: HistoryView): readonly Column<HistoryEntry>[] {
+/** Returns the columns of a list of changes, each with its driver. */
+export function historyColumns(view: HistoryView): readonly Column<Change & Pick<HistoryEntry, "driver">>[] {
   const { settings } = view;
-  const of = <Name extends Exclude<keyof Change, "arguments" | "settled">>(name: Name) => {
-    return { name, cell: ({ change }: HistoryEntry) => change[name] };
-  };
   return [
-    { heading: "When", ...of("at"), text: ({ change }) => timeOf(change, settings) },
-    { heading: "Store", ...of("store") },
-    { heading: "Environment", ...of("environment"), isDetail: true },
-    {
-      heading: "Operation",
-      ...of("operation"),
-      text: ({ change }) => translated(writeWord(change.operation)),
-    },
-    { heading: "Order", ...of("order_id") },
+    { heading: "When", name: "at", text: (change) => timeOf(change, settings) },
+    { heading: "Store", name: "store" },
+    { heading: "Environment", name: "environment", isDetail: true },
+    { heading: "Operation", name: "operation", text: ({ operation }) => translated(writeWord(operation)) },
+    { heading: "Order", name: "order_id" },
     {
       heading: "Details",
       name: "arguments",
-      cell: ({ change }) =>
+      cell: (change) =>
         Object.entries(change.arguments)
           .map(([name, value]) => argumentText(name, value))
           .join(", "),
-      text: ({ change, driver }) => {
+      text: (change) => {
+        const { driver, store } = change;
         const texts = Object.entries(change.arguments).map(([name, value]) => {
           if (name === "driver_id" && typeof driver?.name === "string") return driverName(driver);
           if (name === "driver_fee" && value === null) return t`fee not set`;
           if (name !== "driver_fee" || typeof value !== "number") return argumentText(name, value);
-          return numberFormat(preferencesFor(view, settings, change.store ?? undefined)).amount(value);
+          return numberFormat(preferencesFor(view, settings, store ?? undefined)).amount(value);
         });
         return texts.join(", ");
       },
     },
     {
       heading: "Outcome",
-      ...of("outcome"),
+      name: "outcome",
       // The code shows why nothing was changed. For "unknown", it adds nothing.
-      text: ({ change }) => {
+      text: (change) => {
         const word = translated(outcomeWord(change));
         return change.code === null || change.outcome === "unknown" ? word : `${word} (${change.code})`;
       },
-      tone: ({ change }) => outcomeTones[change.outcome],
+      tone: ({ outcome }) => outcomeTones[outcome],
     },
-    { heading: "HTTP", ...of("http_status"), isDetail: true },
-    { heading: "code", ...of("code"), isDetail: true },
-    { heading: "Service code", ...of("service_code"), isDetail: true },
-    { heading: "Attempts", ...of("attempts"), isDetail: true, align: "right" },
-    { heading: "User", ...of("actor") },
+    { heading: "HTTP", name: "http_status", isDetail: true },
+    { heading: "code", name: "code", isDetail: true },
+    { heading: "Service code", name: "service_code", isDetail: true },
+    { heading: "Attempts", name: "attempts", isDetail: true, align: "right" },
+    { heading: "User", name: "actor" },
     {
       heading: "Settled",
       name: "settled",
-      cell: ({ change }) => change.settled?.outcome,
-      text: ({ change: { settled } }) =>
+      cell: ({ settled }) => settled?.outcome,
+      text: ({ settled }) =>
         settled
           ? [`${translated(settled.outcome)} (${settled.by})`, settled.note].filter(Boolean).join(": ")
           : "",
@@ -123,60 +117,48 @@ export function historyColumns(view: HistoryView): readonly Column<HistoryEntry>
   ];
 }
 
-/** A line of what drivers are owed: a driver's, or the store's total without one. */
-interface OwedRow {
-  readonly document: OwedAtStore["document"];
-  readonly driver: OwedAtStore["document"]["drivers"][number] | undefined;
-  readonly fees: OwedAtStore["document"]["totals"];
+/** Returns the rows of what a store's drivers are owed, with the store and the period in each and, for a person, the total. */
+export function owedRows({ document }: OwedAtStore, format: Format) {
+  const { store, currency, drivers, totals } = document;
+  const { from, to, time_zone } = document.period;
+  const about = { store, from, to, time_zone, currency };
+  const total = { driver_id: null, name: null, ...totals };
+  const hasTotal = drivers.length > 0 && readers[format] === "person";
+  return [...drivers, ...(hasTotal ? [total] : [])].map((fees) => ({ ...about, ...fees }));
 }
 
-/** Returns the rows of a store: its drivers and, for a person, its total. */
-export function owedRows({ document }: OwedAtStore, format: Format): readonly OwedRow[] {
-  const rows: OwedRow[] = document.drivers.map((driver) => ({ document, driver, fees: driver }));
-  if (rows.length > 0 && readers[format] === "person")
-    rows.push({ document, driver: undefined, fees: document.totals });
-  return rows;
-}
+type OwedRow = ReturnType<typeof owedRows>[number];
 
 /** Returns the columns of what drivers are owed: first the numbers of orders, then the amounts. */
 export function owedColumns(view: HistoryView): readonly Column<OwedRow>[] {
-  const of = (heading: string, name: keyof OwedRow["fees"]): Column<OwedRow> => ({
-    heading,
-    name,
-    align: "right",
-    cell: ({ fees }) => fees[name],
-  });
   // A table omits a column without texts, so that it fits on a terminal.
-  const count = (heading: string, name: keyof OwedRow["fees"]): Column<OwedRow> => ({
-    ...of(heading, name),
-    text: ({ fees }) => (fees[name] === 0 ? "" : String(fees[name])),
+  const count = (heading: string, name: keyof OwedAtStore["document"]["totals"]): Column<OwedRow> => ({
+    ...{ heading, name },
+    align: "right",
+    text: (row) => (row[name] === 0 ? "" : String(row[name])),
   });
   const amount = (heading: string, name: "total_fee" | "canceled_fee"): Column<OwedRow> => ({
-    ...of(heading, name),
+    ...{ heading, name },
+    align: "right",
     type: "money",
-    text: ({ document, fees }) =>
-      name === "canceled_fee" && fees.canceled_orders === 0
+    text: (row) =>
+      name === "canceled_fee" && row.canceled_orders === 0
         ? ""
-        : numberFormat(preferencesFor(view, view.settings, document.store)).amount(fees[name]),
-  });
-  const detail = (heading: string, name: string, cell: Column<OwedRow>["cell"]): Column<OwedRow> => ({
-    ...{ heading, name, cell },
-    isDetail: true,
+        : numberFormat(preferencesFor(view, view.settings, row.store)).amount(row[name]),
   });
   return [
-    detail("Store", "store", ({ document }) => document.store),
-    detail("From", "from", ({ document }) => document.period.from),
-    detail("To", "to", ({ document }) => document.period.to),
-    detail("time zone", "time_zone", ({ document }) => document.period.time_zone),
-    detail("currency", "currency", ({ document }) => document.currency),
+    { heading: "Store", name: "store", isDetail: true },
+    { heading: "From", name: "from", isDetail: true },
+    { heading: "To", name: "to", isDetail: true },
+    { heading: "time zone", name: "time_zone", isDetail: true },
+    { heading: "currency", name: "currency", isDetail: true },
     {
       heading: "driver",
       name: "driver_id",
-      cell: ({ driver }) => driver?.driver_id ?? t`Total`,
-      text: ({ driver }) => (driver ? driverName({ id: driver.driver_id, name: driver.name }) : t`Total`),
+      text: ({ driver_id: id, name }) => (id === null ? t`Total` : driverName({ id, name })),
     },
-    detail("Name", "name", ({ driver }) => driver?.name),
-    of("orders", "orders"),
+    { heading: "Name", name: "name", isDetail: true },
+    { heading: "orders", name: "orders", align: "right" },
     count("With fee", "with_fee"),
     count("Zero fee", "zero_fee"),
     count("Not set", "fee_not_set"),

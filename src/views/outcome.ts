@@ -15,6 +15,9 @@ import {
 } from "../core/orders.js";
 import { plural, t, translated } from "../languages/language.js";
 
+/** An order of a list, as a row. */
+type ShownOrder = Omit<SettledOrder, "line"> & OrderLine;
+
 /**
  * Changes orders and shows their outcomes: for a program each order, for a person a sentence, or the totals of a list and the orders that
  * need attention.
@@ -31,13 +34,14 @@ export async function showChanges(
   const { action, orders, resume } = change;
   const { label } = connection;
   const isTable = output.format === "table";
-  const rows: SettledOrder[] = [];
+  const rows: ShownOrder[] = [];
   let end: ListEnd | undefined;
   for await (const item of changeOrders(connection, change)) {
     if ("totals" in item) end = item;
     else if (output.json) output.value(item.line);
     // A table shows the orders that need attention. One that was changed earlier doesn't.
-    else if (!isTable || (item.line.outcome !== "done" && item.line.code !== null)) rows.push(item);
+    else if (!isTable || (item.line.outcome !== "done" && item.line.code !== null))
+      rows.push({ ...item, ...item.line });
   }
   const [order = "", ...others] = orders;
   if (others.length > 0 || resume) await showList(context, action, label, rows, end);
@@ -71,7 +75,7 @@ async function showList(
   { output, workspace }: Context,
   action: StatusChange,
   label: string,
-  rows: readonly SettledOrder[],
+  rows: readonly ShownOrder[],
   end: ListEnd | undefined,
 ): Promise<void> {
   const columns = orderColumns(await storeZone(workspace, label));
@@ -100,8 +104,8 @@ function errorReason({ code, message, details }: ComandaError): string {
 }
 
 /** Returns why an order was not changed. */
-function reasonOf({ line, error }: Pick<SettledOrder, "line" | "error">, zone: string | undefined): string {
-  const { action, at, outcome, http_status: status, resumed } = line;
+function reasonOf(order: ShownOrder, zone: string | undefined): string {
+  const { action, at, outcome, http_status: status, resumed, error } = order;
   if (resumed) {
     const time = localTime(Date.parse(at), zone);
     if (outcome === "unknown") return t`Sent earlier, at ${time}, with an unknown outcome. Not sent again.`;
@@ -122,25 +126,22 @@ function reasonOf({ line, error }: Pick<SettledOrder, "line" | "error">, zone: s
  *
  * @param zone the store's time zone
  */
-function orderColumns(zone: string | undefined): readonly Column<SettledOrder>[] {
-  const of = <Name extends keyof OrderLine>(name: Name) => {
-    return { name, cell: ({ line }: SettledOrder) => line[name] };
-  };
+function orderColumns(zone: string | undefined): readonly Column<ShownOrder>[] {
   return [
-    { heading: "Order", ...of("order_id") },
-    { heading: "Operation", ...of("action"), isDetail: true, text: ({ line }) => translated(line.action) },
+    { heading: "Order", name: "order_id" },
+    { heading: "Operation", name: "action", isDetail: true, text: ({ action }) => translated(action) },
     {
       heading: "Outcome",
-      ...of("outcome"),
-      text: ({ line }) => translated(line.outcome),
-      tone: ({ line }) => outcomeTones[line.outcome],
+      name: "outcome",
+      text: ({ outcome }) => translated(outcome),
+      tone: ({ outcome }) => outcomeTones[outcome],
     },
-    { heading: "HTTP", ...of("http_status"), isDetail: true },
-    { heading: "code", ...of("code"), isDetail: true },
-    { heading: "Service code", ...of("service_code"), isDetail: true },
-    { heading: "Reason", ...of("message"), text: (settled) => reasonOf(settled, zone) },
-    { heading: "Details", ...of("details"), isDetail: true },
-    { heading: "When", ...of("at"), isDetail: true },
-    { heading: "Store", ...of("store"), isDetail: true },
+    { heading: "HTTP", name: "http_status", isDetail: true },
+    { heading: "code", name: "code", isDetail: true },
+    { heading: "Service code", name: "service_code", isDetail: true },
+    { heading: "Reason", name: "message", text: (order) => reasonOf(order, zone) },
+    { heading: "Details", name: "details", isDetail: true },
+    { heading: "When", name: "at", isDetail: true },
+    { heading: "Store", name: "store", isDetail: true },
   ];
 }

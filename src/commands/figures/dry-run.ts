@@ -17,16 +17,11 @@ export async function showRequests(output: Output, document: PlannedRequests): P
 }
 
 const columns: readonly Column<PlannedRequests["requests"][number]>[] = [
-  { heading: "Store", name: "store", cell: ({ store }) => store },
-  { heading: "Endpoint", name: "endpoint", cell: ({ endpoint }) => endpoint },
-  { heading: "By", name: "group_by", cell: (row) => row.group_by },
-  { heading: "From", name: "from", cell: ({ from }) => from },
-  { heading: "To", name: "to", cell: ({ to }) => to },
+  { heading: "Store", name: "store" },
+  { heading: "Endpoint", name: "endpoint" },
+  { heading: "By", name: "group_by" },
+  { heading: "From", name: "from" },
+  { heading: "To", name: "to" },
   { heading: "Filters", name: "filters", cell: ({ filters }) => filters.join(" ") },
-  {
-    heading: "cached",
-    name: "cached",
-    cell: ({ cached }) => cached,
-    text: ({ cached }) => (cached ? t`yes` : ""),
-  },
+  { heading: "cached", name: "cached", text: ({ cached }) => (cached ? t`yes` : "") },
 ];
