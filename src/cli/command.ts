@@ -12,7 +12,7 @@ import type { Format } from "./records.js";
 import { wrapWords } from "./text.js";
 
 /** Global options that only some commands accept. The others reject them. */
-const restricted = ["store", "allStores", "format", "dryRun"] as const;
+const restricted = ["json", "store", "allStores", "format", "dryRun"] as const;
 
 /** Returns why the work isn't done, if the command has shown its result nevertheless. */
 type Work<Options> = (
@@ -23,8 +23,8 @@ type Work<Options> = (
 
 export class Command extends CommanderCommand {
   declare readonly commands: readonly Command[];
-  declare taken?: readonly string[];
-  declare isTextOnly?: boolean;
+  /** The global options that it accepts, besides those that every command does. */
+  declare taken: readonly string[];
   /** Command lines without the leading `comanda`, which work as printed. */
   declare exampleLines?: readonly string[];
   /** Throws an error that says more than the number of excess arguments. */
@@ -34,6 +34,7 @@ export class Command extends CommanderCommand {
   constructor(name: string | undefined, process: ProcessContext) {
     super(name);
     this.process = process;
+    this.taken = ["json"];
     this.helpCommand(false);
     // commander prints a group's help even if the line names a subcommand that doesn't exist.
     this.on("beforeHelp", () => this.checkSubcommand());
@@ -58,13 +59,13 @@ export class Command extends CommanderCommand {
   }
 
   takes(...options: readonly (typeof restricted)[number][]): this {
-    this.taken = options;
+    this.taken = [...this.taken, ...options];
     return this;
   }
 
   /** Rejects --json, except for a dry run. */
   printsText(): this {
-    this.isTextOnly = true;
+    this.taken = this.taken.filter((name) => name !== "json");
     return this;
   }
 
@@ -199,8 +200,7 @@ class ComandaHelp extends Help {
     const width = this.helpWidth ?? 80;
     const parts = [super.formatHelp(command, helper)];
     const root = rootOf(command);
-    const names = [...(command.isTextOnly ? [] : ["json"]), ...(command.taken ?? [])];
-    const also = root?.options.filter((option) => names.includes(option.attributeName())) ?? [];
+    const also = root?.options.filter((option) => command.taken.includes(option.attributeName())) ?? [];
     const title = translated("More options (comanda --help):");
     const flags = [title, ...also.map(({ long = "" }) => long)].join(" ");
     if (also.length > 0) parts.push(`${this.boxWrap(flags, width)}\n`);
@@ -272,9 +272,8 @@ function globalOptions(command: Command): GlobalOptions {
       if (group.getOptionValueSource(option.attributeName()) === "cli") command.unknownOption(flagOf(option));
   const raw = command.optsWithGlobals<RawOptions>();
   const { store: stores = [], allStores, json, timeout, maxWait } = raw;
-  const taken = command.taken ?? [];
-  for (const name of ["json", ...restricted]) {
-    const isAccepted = name === "json" ? !command.isTextOnly || raw.dryRun : taken.includes(name);
+  for (const name of restricted) {
+    const isAccepted = command.taken.includes(name) || (name === "json" && raw.dryRun);
     if (isAccepted || command.getOptionValueSourceWithGlobals(name) === undefined) continue;
     const flag = `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new ComandaError("usage", t`${flag} can't be used with ${commandPath(command)}.`, {
@@ -282,7 +281,7 @@ function globalOptions(command: Command): GlobalOptions {
     });
   }
   const [first, second] = stores;
-  if (second !== undefined && !taken.includes("allStores"))
+  if (second !== undefined && !command.taken.includes("allStores"))
     throw contradiction(`--store ${first}`, `--store ${second}`);
   if (allStores && stores.length > 0) throw contradiction("--all-stores", "--store");
   if (json && raw.format !== undefined && raw.format !== "json")
