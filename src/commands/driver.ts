@@ -2,6 +2,7 @@
 import type { ReadOrder } from "../api/models.js";
 import { typedAmount } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
+import { invalidValue } from "../base/fields.js";
 import { contradiction, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
@@ -73,7 +74,7 @@ async function assign(
   if (typedFee !== undefined && clearFee) throw contradiction("--fee", "--clear-fee");
   const amount = typedFee === undefined ? undefined : typedAmount(typedFee);
   if (typedFee !== undefined && amount === undefined)
-    throw new ComandaError("invalid_input", t`Invalid value "${typedFee}" for ${"--fee"}.`, {
+    throw invalidValue("fee", typedFee, {
       hint: t`Use at most two decimals and no thousands separator, such as ${"--fee 7.50, --fee 7,50, --fee 0"}.`,
     });
   const fee = clearFee ? null : amount;

@@ -1,5 +1,6 @@
 /** `comanda prefill` creates a pre-filled order from options or a file (section 4.9), and prints its links. */
 import { isObject } from "../base/basics.js";
+import { invalidValue } from "../base/fields.js";
 import { check, newPrefilledOrderSchema } from "../api/input.js";
 import type { PrefilledOrderBody } from "../api/models.js";
 import { collect, type Command } from "../cli/command.js";
@@ -208,9 +209,7 @@ function onTopOf(order: unknown, name: string, fields: Readonly<Record<string, s
 function fieldOf(text: string): readonly [name: string, value: string] {
   const [, name = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name.trim() !== "") return [name.trim(), value];
-  throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--address"}.`, {
-    hint: t`For example: ${"--address city=Recife"}`,
-  });
+  throw invalidValue("address", text, { hint: t`For example: ${"--address city=Recife"}` });
 }
 
 /** Reads `<item_id>[x<quantity>][:observation]`. */
@@ -218,9 +217,7 @@ function itemOf(text: string) {
   const [, id, quantity = "1", note = ""] =
     /^(\d{1,15})(?:[x×](\d{1,15}))?(?::(.*))?$/isu.exec(text.trim()) ?? [];
   if (id === undefined)
-    throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--item"}.`, {
-      hint: t`For example: ${'--item 3002x2:"no onion"'}`,
-    });
+    throw invalidValue("item", text, { hint: t`For example: ${'--item 3002x2:"no onion"'}` });
   const observation = note.trim();
   return { item_id: Number(id), quantity: Number(quantity), ...(observation !== "" && { observation }) };
 }

@@ -3,6 +3,7 @@ import { dimensionRule } from "../../api/input.js";
 import { dimensions, type DateField, type Dimension } from "../../api/values.js";
 import { suggestion } from "../../base/basics.js";
 import { ComandaError } from "../../base/errors.js";
+import { invalidValue } from "../../base/fields.js";
 import { contradiction, wholeNumber, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { fetchPlanned, planFigures, plannedRequests, type FiguresRequest } from "../../core/figures.js";
@@ -78,5 +79,5 @@ function parseDimension(text: string | undefined, dateField: DateField | undefin
     );
   }
   const question = suggestion(name.startsWith("weekday") ? "day_of_week" : text, dimensions);
-  throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--by"}.` + question, { hint });
+  throw invalidValue("by", text, { hint }, question);
 }
