@@ -37,12 +37,8 @@ export function createNotifier(output: Output, clock: Clock, hintOf: (facts: Hin
     timers.set(number, setTimeout(say, slowMs).unref());
   }
 
-  function showWait(
-    reason: "outage" | Extract<Notice, { readonly type: "wait" }>["reason"],
-    ms: number,
-    zone?: string,
-  ): void {
-    const isOutage = reason === "outage";
+  function showWait({ reason, ms, zone }: Extract<Notice, { readonly type: "wait" }>): void {
+    const isOutage = reason === "no_answer";
     const isSlowed = reason === "slowed_down";
     if (isOutage) waits.retries += 1;
     if (status.isShown) {
@@ -52,7 +48,7 @@ export function createNotifier(output: Output, clock: Clock, hintOf: (facts: Hin
       return;
     }
     const isAnnounced = {
-      outage: waits.retries > 1,
+      no_answer: waits.retries > 1,
       rate_limited: false,
       rate_limit: waits.isPlanned,
       slowed_down: waits.isSlowed,
@@ -76,8 +72,7 @@ export function createNotifier(output: Output, clock: Clock, hintOf: (facts: Hin
   }
 
   function notify(notice: Notice): void {
-    if (notice.type === "wait") showWait(notice.reason, notice.ms, notice.zone);
-    else if (notice.type === "retry") showWait("outage", notice.ms);
+    if (notice.type === "wait") showWait(notice);
     else if (notice.type !== "progress")
       show(notice.type, sentenceOf(notice), "hintFacts" in notice ? notice.hintFacts : undefined);
     else if (notice.about === "call") {

@@ -260,8 +260,8 @@ export async function openConnection(
     maxWaitMs,
     ...(timeoutMs !== undefined && { timeoutMs }),
     onWait: async ({ reason, ms }) => {
-      if (reason === "no_answer") notify({ type: "retry", ms });
-      else notify({ type: "wait", reason, ms, zone: await storeZone(workspace, label) });
+      const zone = reason === "no_answer" ? undefined : await storeZone(workspace, label);
+      notify({ type: "wait", reason, ms, zone });
     },
     onFallback: () => notify({ type: "notice", about: "fallback", label, hintFacts }),
     observer,

@@ -1,6 +1,7 @@
 /** What the core may use: everything that a front end decides once for all its work, and the notices that it can show meanwhile. */
 import type { Clock } from "../base/clock.js";
 import type { HintFacts, Kinds } from "../base/hint-facts.js";
+import type { WaitNotice } from "../client/options.js";
 import type { Transport } from "../client/transport.js";
 import type { FiguresWarning } from "../sales/figures.js";
 import type { FilterNotice } from "../sales/filters.js";
@@ -68,13 +69,5 @@ export type Notice =
   | ({ readonly type: "notice" } & (FilterNotice | CallNotice))
   | ({ readonly type: "warning" } & (FiguresWarning | Warning))
   | ({ readonly type: "progress" } & Kinds<ProgressKinds>)
-  /** `rate_limit`: comanda's own count; `rate_limited`: the service returned 429; `slowed_down`: it did so twice. */
-  | {
-      readonly type: "wait";
-      readonly reason: "rate_limit" | "rate_limited" | "slowed_down";
-      readonly ms: number;
-      /** The store's time zone, if it is set. */
-      readonly zone?: string | undefined;
-    }
-  /** The service didn't answer, and the call is retried after `ms` milliseconds. */
-  | { readonly type: "retry"; readonly ms: number };
+  /** `zone`: the store's time zone, if it is set. */
+  | ({ readonly type: "wait"; readonly zone?: string | undefined } & Pick<WaitNotice, "reason" | "ms">);

@@ -48,7 +48,7 @@ test("An outage is reported in one line without a terminal, and its retries are 
   const clock = steppedClock();
   const { notify, end } = createNotifier(output, clock);
   for (let attempts = 1; attempts <= 36; attempts += 1) {
-    notify({ type: "retry", ms: 1_000 });
+    notify({ type: "wait", reason: "no_answer", ms: 1_000 });
     void clock.sleep(1_000);
     await clock.runAll();
   }
@@ -89,7 +89,11 @@ describe("The status line of a list on a terminal", () => {
       { type: "wait", reason: "slowed_down", ms: 1_000 },
       "Slowed down after HTTP 429",
     ],
-    ["the retries of an outage", { type: "retry", ms: 1_000 }, "Service down, retries: 1"],
+    [
+      "the retries of an outage",
+      { type: "wait", reason: "no_answer", ms: 1_000 },
+      "Service down, retries: 1",
+    ],
   ])("shows %s, on a narrow terminal without the progress", async (_, notice, text) => {
     expect(await lines(80, notice)).toEqual([`${progress} 288 done, 12 refused`, `${progress} ${text}`]);
     expect((await lines(40, notice)).at(-1)).toBe(text);
