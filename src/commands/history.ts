@@ -169,8 +169,7 @@ async function recordOutcome(
 
 async function showDrivers(context: Context, period: PeriodRequest): Promise<void> {
   const { options, output, workspace } = context;
-  const stores = options.allStores ? "all" : options.stores;
-  const owed = await driversOwed(workspace, { stores, period });
+  const owed = await driversOwed(workspace, options, period);
   const columns = owedColumns(await viewOf(context));
   if (output.json) output.value({ stores: owed.map(({ document }) => document) });
   else if (output.format === "table")

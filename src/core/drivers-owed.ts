@@ -5,7 +5,7 @@ import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import { operations } from "../api/operations.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
 import { readHistory, withSettledOutcome, type HistoryRow } from "../state/journal.js";
-import { chooseStore, type Store } from "./connection.js";
+import { chooseStore, type Store, type StoreSelection } from "./connection.js";
 import { driverNames } from "./drivers.js";
 import { periodAt, storedAlias } from "./history.js";
 import { readPreferences } from "./preferences.js";
@@ -15,31 +15,26 @@ import type { Workspace } from "./workspace.js";
 type OwedDocument = z.output<typeof results.driversOwedAtStore>;
 type Fees = OwedDocument["totals"];
 
-export interface OwedQuery {
-  /** Aliases as typed, `all`, or none for the default store or that of environment variables. */
-  readonly stores: readonly string[] | "all";
-  readonly period: PeriodRequest;
-}
-
 export interface OwedAtStore {
   readonly document: OwedDocument;
   readonly period: Period;
 }
 
 /**
- * Sums the fees of drivers in a period. Each order counts once, at its last assignment.
+ * Sums the fees of drivers in a period. Each order counts once, at its last assignment. Without an alias, the store is the default one
+ * or that of environment variables.
  *
  * @throws {ComandaError} as `storedAlias`, `chooseStore` and `resolvePeriod`
  */
 export async function driversOwed(
   workspace: Workspace,
-  { stores: named, period }: OwedQuery,
+  { stores: named, allStores = false }: Omit<StoreSelection, "several">,
+  period: PeriodRequest,
 ): Promise<readonly OwedAtStore[]> {
   const { sessions } = await workspace.state();
   const stores = new Set<string>();
-  for (const typed of named === "all" ? [] : named)
-    stores.add((await storedAlias(workspace, typed)) ?? typed);
-  if (named === "all") for (const { store } of await sessions.list()) stores.add(store);
+  for (const typed of named) stores.add((await storedAlias(workspace, typed)) ?? typed);
+  if (allStores) for (const { store } of await sessions.list()) stores.add(store);
   const owed: OwedAtStore[] = [];
   for (const store of stores) owed.push(await owedAt(workspace, { store, label: store }, period));
   if (owed.length === 0) owed.push(await owedAt(workspace, await chooseStore(workspace, undefined), period));

@@ -173,8 +173,8 @@ export function addReadingTools(add: AddTool): void {
     output: { stores: z.array(results.driversOwedAtStore) },
     async run({ workspace }, { store, all_stores, ...period }) {
       oneOf({ store, all_stores });
-      const stores = all_stores ? "all" : store === undefined ? [] : [store];
-      const owed = await driversOwed(workspace, { stores, period });
+      const selection = { stores: store === undefined ? [] : [store], allStores: all_stores };
+      const owed = await driversOwed(workspace, selection, period);
       const document = (most: number) => ({
         stores: owed.map(({ document: at }) => ({ ...at, ...firstRows("drivers", at.drivers, most) })),
       });
