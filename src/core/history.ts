@@ -102,8 +102,19 @@ export async function settleable(
 function changeOf({ user, settled, ...row }: HistoryRow): Change {
   const { at, store, environment, operation, order_id, outcome, http_status, code, service_code } = row;
   return {
-    ...{ at, store, environment, operation, order_id, arguments: row.arguments, outcome, http_status },
-    ...{ code, service_code, attempts: row.attempts, evidence: row.evidence, actor: user },
+    at,
+    store,
+    environment,
+    operation,
+    order_id,
+    arguments: row.arguments,
+    outcome,
+    http_status,
+    code,
+    service_code,
+    attempts: row.attempts,
+    evidence: row.evidence,
+    actor: user,
     ...(settled && { settled }),
   };
 }

@@ -1,5 +1,5 @@
 /** Sent changes and what drivers are owed, as rows and sentences. */
-import { statusChanges, type operations } from "../api/operations.js";
+import { statusChangeNames, statusChanges, type operations, type StatusChange } from "../api/operations.js";
 import { readers, type Column, type Format } from "../cli/records.js";
 import { localTime } from "../cli/text.js";
 import type { anyCallId } from "../client/judge.js";
@@ -12,19 +12,25 @@ import type { Settings } from "../state/settings.js";
 import { numberFormat } from "./amounts.js";
 import { outcomeTones } from "./outcome.js";
 
-type Write = Exclude<keyof typeof operations, "summary" | "groupedSummary"> | typeof anyCallId;
+type Operations = typeof operations;
+/** The operations that change something. */
+type Write = {
+  [Id in keyof Operations]: Operations[Id]["method"] extends "GET" ? never : Id;
+}[keyof Operations];
+type OtherWrite = Exclude<Write, (typeof statusChanges)[StatusChange]["id"]> | typeof anyCallId;
 
-/** What people read for each change of the API: the word of its command. `api` is the same in every language. */
-const words: Readonly<Record<Write, Word | "api">> = {
-  cancelOrder: "cancel",
-  dispatchOrder: "dispatch",
-  deliverOrder: "deliver",
-  finalizeOrder: "finalize",
+/** `api` is the same in every language. */
+type WriteWord = Word | "api";
+
+const otherWords: Readonly<Record<OtherWrite, WriteWord>> = {
   assignDriver: "assign",
   createPrefilledOrder: "prefill",
   request: "api",
 };
-const writeWords = new Map<string, string>(Object.entries(words));
+
+/** What people read for each write of the API: the word of its command. */
+const writeWords = new Map<string, WriteWord>(Object.entries(otherWords));
+for (const name of statusChangeNames) writeWords.set(statusChanges[name].id, name);
 
 /** Returns the word for an operation, in English; an unknown operation in a damaged row is returned as it is. */
 function writeWord(operation: string): string {
@@ -133,12 +139,14 @@ type OwedRow = ReturnType<typeof owedRows>[number];
 export function owedColumns(view: HistoryView): readonly Column<OwedRow>[] {
   // A table omits a column without texts, so that it fits on a terminal.
   const count = (heading: string, name: keyof OwedAtStore["document"]["totals"]): Column<OwedRow> => ({
-    ...{ heading, name },
+    heading,
+    name,
     align: "right",
     text: (row) => (row[name] === 0 ? "" : String(row[name])),
   });
   const amount = (heading: string, name: "total_fee" | "canceled_fee"): Column<OwedRow> => ({
-    ...{ heading, name },
+    heading,
+    name,
     align: "right",
     type: "money",
     text: (row) =>
