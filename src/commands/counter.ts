@@ -194,8 +194,7 @@ async function assign(
   }
   const driver = await beforeSending(chooseDriver(connection, number ?? typed, { ask }));
   if (!driver) return false;
-  const assignment = { order, driver, ...(fee !== undefined && { fee }) };
-  const { order: assigned, failure } = await assignDriver(connection, assignment);
+  const { order: assigned, failure } = await assignDriver(connection, { order, driver, fee });
   if (failure)
     throw action === "dispatch"
       ? failure.reworded(`${failure.message} ${t`The order was not dispatched.`}`)

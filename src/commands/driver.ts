@@ -100,7 +100,7 @@ async function assign(
     output.notice(t`Nothing was changed.`);
     return undefined;
   }
-  const wanted = { order, driver, ...(fee !== undefined && { fee }) };
+  const wanted = { order, driver, fee };
   if (options.dryRun) {
     output.requests([await describeAssignment(connection, wanted)]);
     return undefined;

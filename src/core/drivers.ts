@@ -266,6 +266,4 @@ export async function describeAssignment(
   return connection.describe((probe) => probe.assignDriver(assignment.order, inputOf(assignment)));
 }
 
-function inputOf({ driver, fee }: Assignment): DriverInput {
-  return { driver_id: driver.id, ...(fee !== undefined && { driver_fee: fee }) };
-}
+const inputOf = ({ driver, fee }: Assignment): DriverInput => ({ driver_id: driver.id, driver_fee: fee });

@@ -350,28 +350,20 @@ async function outcomesBefore(
 
 const sentBefore = () => t`Sent earlier, with an unknown outcome. Not sent again.`;
 
+/** Returns the line of an order that an earlier command sent. */
 function earlierLine(
-  { store }: Connection,
+  connection: Connection,
   action: StatusChange,
   order: string,
-  { at, outcome, http_status, service_code, attempts, evidence }: HistoryRow,
+  { at, outcome, http_status: httpStatus, service_code: serviceCode, attempts, evidence }: HistoryRow,
 ): OrderLine {
   const isDone = outcome === "done";
-  return {
-    at,
-    store: store ?? null,
-    order_id: order,
-    action,
-    outcome: isDone ? "skipped" : "unknown",
-    http_status,
-    code: isDone ? null : "outcome_unknown",
-    message: isDone ? null : sentBefore(),
-    details: null,
-    attempts,
-    evidence,
-    service_code,
-    resumed: true,
-  };
+  const facts = { httpStatus, serviceCode, attempts, evidence };
+  const sent = isDone
+    ? ({ ...facts, outcome: "done", code: null, value: null } as const)
+    : new ComandaError("outcome_unknown", sentBefore(), { ...facts, outcome: "unknown" });
+  const line = orderLine(connection, action, order, sent);
+  return { ...line, at, outcome: isDone ? "skipped" : "unknown", resumed: true };
 }
 
 /** Returns the outcome of a change or an assignment as a line. */
