@@ -88,17 +88,11 @@ async function syncStore({
         );
       sold.set(row.key, row);
     }
-    const now = new Map<string, StoredDay>();
-    for (const date of dates) {
+    const days = dates.map((date) => {
       const { orders, revenue } = sold.get(date) ?? noOrders;
-      now.set(date, { date, orders, revenueCents: revenue });
-    }
-    const form = { timeZone: plan.period.zone, currency: preferences.currency };
-    const stored = await answers.storeDays([...now.values()], askedAt, form);
-    return {
-      ...stored,
-      changed: stored.changed.map((day) => ({ before: day, now: now.get(day.date) ?? day })),
-    };
+      return { date, orders, revenueCents: revenue };
+    });
+    return answers.storeDays(days, askedAt, { timeZone: plan.period.zone, currency: preferences.currency });
   };
   const { waitMs } = fetchOptions;
   const stored = await answers.share({ by: undefined, text: "sync" }, work, { waitMs });

@@ -113,7 +113,7 @@ export function openAnswerCache(
      * Stores days that were over when they were requested. An unchanged day keeps its row, with the new request time. If their
      * figures show that an earlier sign-in was to the same store, its rows become rows of this sign-in.
      *
-     * @returns the days that have changed, with their previous figures; the days of earlier sign-ins that count from now on; and
+     * @returns the days that have changed; the days of earlier sign-ins that count from now on; and
      *   at the first call of a sign-in, those that remain hidden
      */
     async storeDays(
@@ -127,8 +127,9 @@ export function openAnswerCache(
       return database.transaction("answers", async (statements) => {
         const { rows, run } = statements;
         const earlier = await joinEarlierDays(statements, owner, days);
-        const changed: StoredDay[] = [];
-        for (const { date, orders, revenueCents } of days) {
+        const changed: { readonly before: StoredDay; readonly now: StoredDay }[] = [];
+        for (const now of days) {
+          const { date, orders, revenueCents } = now;
           const [before] = await rows(
             { id: "bigint", orders: "bigint", revenue_cents: "bigint", time_zone: "text", currency: "text?" },
             `select id, orders, revenue_cents, time_zone, currency from days
@@ -141,7 +142,10 @@ export function openAnswerCache(
             continue;
           }
           if (before && isAlike)
-            changed.push({ date, orders: before.orders, revenueCents: before.revenue_cents });
+            changed.push({
+              before: { date, orders: before.orders, revenueCents: before.revenue_cents },
+              now,
+            });
           await run(
             `insert into days (id, store, environment, sign_in, date, time_zone, currency, orders, revenue_cents, asked_at)
              values ((select coalesce(max(id), 0) + 1 from days), $1, $2, $3, $4, $5, $6, $7, $8, $9)`,

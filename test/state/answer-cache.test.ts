@@ -60,7 +60,7 @@ describe.each(engines)("the answers on $name", (engine) => {
     expect(await changedBy(first, 1_000, form)).toEqual([]);
     expect(await changedBy(first, 2_000, form)).toEqual([]);
     const later = [day("2026-11-18", 4, 4250), day("2026-11-19", 0, 0)];
-    expect(await changedBy(later, 3_000, form)).toEqual([day("2026-11-18", 3, 3000)]);
+    expect(await changedBy(later, 3_000, form)).toEqual([{ before: first[0], now: later[0] }]);
     // A different currency or time zone doesn't change the figures.
     expect(await changedBy(later.slice(1), 4_000, { ...form, currency: "USD" })).toEqual([]);
     const at = (ms: number) => new Date(ms).toISOString();
@@ -150,7 +150,7 @@ describe.each(engines)("the answers on $name", (engine) => {
     expect(await revenue("sales_by_day")).toEqual(["01: 1000", "02: 2000"]);
     const { changed, joined, hidden } = await back.storeDays(daysOf(ten.with(9, 99)), 5, form);
     expect({ changed, joined, hidden }).toMatchObject({
-      changed: [day("2026-11-10", 10, 10_000)],
+      changed: [{ before: day("2026-11-10", 10, 10_000) }],
       joined: { days: 10, sign_ins: ["1"] },
       hidden: null,
     });
