@@ -38,18 +38,11 @@ export interface HistoryEntry {
   readonly driver: NamedDriver | undefined;
 }
 
-export interface HistoryResult {
-  /** The newest first. */
-  readonly entries: readonly HistoryEntry[];
-  /** Whether there are older changes. */
-  readonly hasMore: boolean;
-}
-
-/** @throws {ComandaError} as {@link storedAlias} */
-export async function history(
-  workspace: Workspace,
-  { store, order, limit, ...query }: HistoryQuery,
-): Promise<HistoryResult> {
+/**
+ * @returns the newest changes first, and whether there are older ones
+ * @throws {ComandaError} as {@link storedAlias}
+ */
+export async function history(workspace: Workspace, { store, order, limit, ...query }: HistoryQuery) {
   const state = await workspace.state();
   const orders = order === undefined ? undefined : [order];
   const named = await storedAlias(workspace, store);
