@@ -255,6 +255,27 @@ describe("a change", () => {
     expect(await asker.result("order_history", query)).toMatchObject({ changes: [] });
   });
 
+  test("that the user confirmed is the one whose outcome is recorded, whatever is sent meanwhile", async () => {
+    const order = await bench.order();
+    const lose = (operation: "dispatchOrder" | "deliverOrder") =>
+      bench.emulator.service.faults.set([{ reset: true, when: "after", operation }]);
+    lose("dispatchOrder");
+    await bench.inProcess(`orders dispatch ${order} --store centro`);
+    lose("deliverOrder");
+    answer.mockImplementation(async () => {
+      await bench.inProcess(`orders deliver ${order} --store centro`);
+      return "accept" as const;
+    });
+    const settled = { order, outcome: "done", store: "centro" };
+    expect(await asker.result("settle_order", settled)).toMatchObject({
+      change: { operation: "dispatchOrder" },
+    });
+    expect(asker.questions).toEqual([containing("\nOperation: dispatch, ")]);
+    expect(await asker.result("order_history", { outcome: "unknown", order })).toMatchObject({
+      changes: [{ operation: "deliverOrder" }],
+    });
+  });
+
   test("whose outcome is known isn't recorded again, and the user isn't asked", async () => {
     const order = await bench.order();
     await writer.call("change_order", { action: "dispatch", orders: order, store: "centro" });
