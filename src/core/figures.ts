@@ -27,7 +27,6 @@ import {
   type Figures,
   type Pair,
 } from "../sales/figures.js";
-import type { FilterNotice } from "../sales/filters.js";
 import {
   comparisonPeriod,
   describeMoment,
@@ -175,11 +174,10 @@ export async function planFigures(
     });
   const texts = net ? [...typed, "status!=canceled"] : typed;
   let filters: Filters | undefined;
-  let notices: readonly FilterNotice[] = [];
   if (texts.length > 0) {
     const { filterNotices, parseFilters } = await import("../sales/filters.js");
     filters = parseFilters(texts);
-    notices = filterNotices(filters);
+    for (const notice of filterNotices(filters)) workspace.notify({ type: "notice", ...notice });
   }
   const query = { filters: filterTexts(filters), dateField, typed, net };
   const open = "client" in stores ? stores : undefined;
@@ -205,7 +203,6 @@ export async function planFigures(
     // The stores' requests are sent at the same time.
     progress.until = Math.max(progress.until, begunAt + waitMs);
   }
-  for (const notice of notices) workspace.notify({ type: "notice", ...notice });
   return { workspace, request, groupings, query, several, stores: planned, begunAt, progress };
 }
 
