@@ -1,51 +1,42 @@
-/** The prompts that an app offers its user, in English and Portuguese. */
+/** The prompts and resources that an app offers its user. Prompts are in English and Portuguese. */
 import * as z from "zod";
 
+import { openApiDocument } from "../api/openapi.js";
 import { invalidValue } from "../base/fields.js";
+import { topicNames, topicText } from "../cli/help/topics.js";
 import { printable } from "../cli/text.js";
 import { chooseStore } from "../core/connection.js";
 import { storePeriod } from "../core/history.js";
 import { storeStates } from "../core/stores.js";
 import type { Workspace } from "../core/workspace.js";
-import type { Language } from "../languages/language.js";
+import { inLanguage, t, wordsIn, type Language } from "../languages/language.js";
 import { periodNames } from "../sales/period.js";
 import { completable, type McpServer } from "./sdk.js";
 
-/** In the texts, `{at}` is ` at centro` or nothing. */
+/** `at` is ` at centro` or nothing. */
 const prompts = {
   close_the_day: {
     title: "Close the day · Fechar o dia",
     description: "A day's sales, the fees owed to drivers, and changes whose outcome is unknown",
     usualPeriod: "today",
-    text: {
-      en: "Close the day{at} ({period}). With sales_summary, compare its sales without canceled orders with the same day of the week before (compare: week). With sales_by, show them by payment method and by order type. With drivers_owed, list what each driver is owed. With order_history and the outcome unknown, list the changes that somebody has to look up. Keep it to one page, and say which figures can still change.",
-      "pt-BR":
-        "Feche o dia{at} ({period}). Com sales_summary, compare as vendas sem pedidos cancelados com as do mesmo dia da semana anterior (compare: week). Com sales_by, mostre as vendas por forma de pagamento e por tipo de pedido. Com drivers_owed, liste quanto cada entregador tem a receber. Com order_history e o resultado unknown, liste as alterações que alguém precisa conferir. Use no máximo uma página e diga quais números ainda podem mudar.",
-    },
+    text: (at: string, period: string) =>
+      t`Close the day${at} (${period}). With sales_summary, compare its sales without canceled orders with the same day of the week before (compare: week). With sales_by, show them by payment method and by order type. With drivers_owed, list what each driver is owed. With order_history and the outcome unknown, list the changes that somebody has to look up. Keep it to one page, and say which figures can still change.`,
   },
   compare_weeks: {
     title: "Compare weeks · Comparar semanas",
     description: "A week's sales compared with those of the previous one",
     usualPeriod: "last-week",
-    text: {
-      en: "Compare the sales{at} of {period} with those of the previous period. With sales_summary and compare: previous, show orders, revenue and average. With sales_by and compare: previous, show the days, the hours and the channels that changed most. Name the days of both periods, and don't guess at causes that the figures don't show.",
-      "pt-BR":
-        "Compare as vendas{at} de {period} com as do período anterior. Com sales_summary e compare: previous, mostre pedidos, faturamento e ticket médio. Com sales_by e compare: previous, mostre os dias, as horas e os canais que mais mudaram. Diga os dias dos dois períodos e não invente causas que os números não mostram.",
-    },
+    text: (at: string, period: string) =>
+      t`Compare the sales${at} of ${period} with those of the previous period. With sales_summary and compare: previous, show orders, revenue and average. With sales_by and compare: previous, show the days, the hours and the channels that changed most. Name the days of both periods, and don't guess at causes that the figures don't show.`,
   },
   pay_drivers: {
     title: "Pay the drivers · Pagar os entregadores",
     description: "Fees owed to each driver for the orders assigned from this machine",
     usualPeriod: "yesterday",
-    text: {
-      en: "List what each driver{at} is owed for {period}, with drivers_owed. Show the orders without a fee, those whose fee isn't known, and canceled orders separately, so that I can decide about them. Say that orders assigned elsewhere, such as in the portal, are missing.",
-      "pt-BR":
-        "Liste quanto cada entregador{at} tem a receber por {period}, com drivers_owed. Mostre separadamente os pedidos sem taxa, os de taxa desconhecida e os cancelados, para que eu decida sobre eles. Avise que faltam os pedidos atribuídos em outro lugar, como no portal.",
-    },
+    text: (at: string, period: string) =>
+      t`List what each driver${at} is owed for ${period}, with drivers_owed. Show the orders without a fee, those whose fee isn't known, and canceled orders separately, so that I can decide about them. Say that orders assigned elsewhere, such as in the portal, are missing.`,
   },
 };
-
-const places = { en: " at ", "pt-BR": " em " } as const;
 
 /** @param usualLanguage the language of this machine */
 export function addPrompts(server: McpServer, workspace: Workspace, usualLanguage: Language): void {
@@ -70,9 +61,24 @@ export function addPrompts(server: McpServer, workspace: Workspace, usualLanguag
       if (language !== "en" && language !== "pt-BR") throw invalidValue("language", language, {});
       const label = store === undefined ? undefined : (await chooseStore(workspace, store)).label;
       await storePeriod(workspace, label, { period });
-      const at = label === undefined ? "" : places[language] + label;
-      const filled = text[language].replace("{at}", () => at).replace("{period}", () => period);
+      const words = await wordsIn(language);
+      const filled = inLanguage(words, () => text(label === undefined ? "" : t` at ${label}`, period));
       return { messages: [{ role: "user", content: { type: "text", text: printable(filled) } }] };
     });
   }
+}
+
+/** Adds the help topics and the API's OpenAPI document. */
+export async function addResources(server: McpServer): Promise<void> {
+  const add = (name: string, title: string, mimeType: string, text: string) => {
+    const config = { title, mimeType, annotations: { audience: ["assistant" as const], priority: 0.2 } };
+    server.registerResource(name, `comanda://${name}`, config, ({ href: uri }) => ({
+      contents: [{ uri, mimeType, text }],
+    }));
+  };
+  for (const name of topicNames) {
+    const text = (await topicText(name)) ?? "";
+    add(`help/${name}`, text.split("\n", 1)[0] ?? name, "text/plain", text);
+  }
+  add("openapi.json", "The API's OpenAPI document", "application/json", JSON.stringify(openApiDocument()));
 }
