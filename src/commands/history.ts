@@ -159,7 +159,7 @@ async function recordOutcome(
   else {
     const label = change.store ?? change.environment;
     const at = (await knownStores(workspace)).length > 1 ? `${t`At ${label}:`} ` : "";
-    output.sentence(at + settledSentence(change, order, await viewOf(context)));
+    output.sentence(at + settledSentence(change, order, (await viewOf(context)).settings));
   }
   if (remaining > 0)
     output.notice(

@@ -5,13 +5,7 @@ import { variable } from "../base/basics.js";
 import { chooseSession } from "../auth/session.js";
 import type { Outcome } from "../base/errors.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
-import {
-  changeToSettle,
-  readHistory,
-  settleOrder,
-  type HistoryRow,
-  type SettledAs,
-} from "../state/journal.js";
+import { readHistory, settleOrder, type HistoryRow, type SettledAs } from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import { driverNames, type NamedDriver } from "./drivers.js";
 import { readPreferences } from "./preferences.js";
@@ -67,29 +61,19 @@ export interface Settling {
 /**
  * Records the outcome that a person has looked up for a change.
  *
+ * @param confirm as that of {@link settleOrder}
  * @returns the change, and the number of changes of the order whose outcome is still unknown
  * @throws {ComandaError} as {@link storedAlias} and {@link settleOrder}
  */
 export async function settle(
   workspace: Workspace,
   { store, ...settling }: Settling,
+  confirm?: (change: Change) => Promise<void>,
 ): Promise<{ readonly change: Change; readonly remaining: number }> {
-  const named = await storedAlias(workspace, store);
-  const { row, remaining } = await settleOrder(await workspace.state(), { ...settling, store: named });
+  const wanted = { ...settling, store: await storedAlias(workspace, store) };
+  const confirmRow = (row: HistoryRow) => confirm?.(changeOf(row)) ?? Promise.resolve();
+  const { row, remaining } = await settleOrder(await workspace.state(), wanted, confirmRow);
   return { change: changeOf(row), remaining };
-}
-
-/**
- * Returns the change whose outcome {@link settle} would record, for a question to the user.
- *
- * @throws {ComandaError} as {@link storedAlias} and {@link settleOrder}
- */
-export async function settleable(
-  workspace: Workspace,
-  { store, order }: Pick<Settling, "store" | "order">,
-): Promise<Change> {
-  const named = await storedAlias(workspace, store);
-  return changeOf((await changeToSettle(await workspace.state(), { order, store: named })).row);
 }
 
 function changeOf({ user, settled, ...row }: HistoryRow): Change {

@@ -14,7 +14,7 @@ import {
   listDrivers,
   type NamedDriver,
 } from "../core/drivers.js";
-import { settle, settleable } from "../core/history.js";
+import { settle } from "../core/history.js";
 import { changeOrders, describeChanges, type ListEnd, type SettledOrder } from "../core/orders.js";
 import { readPreferences } from "../core/preferences.js";
 import { prefill } from "../core/prefill.js";
@@ -175,18 +175,17 @@ export function addChangingTools(add: AddTool): void {
       const { connection, label, confirm } = await openForWrite(call, named);
       const { workspace, store } = connection;
       const order = orderId(typed, "order", false);
-      const unknown = await settleable(workspace, { store, order });
       const settings = await (await workspace.state()).settings.read();
-      await confirm(() => [
-        t`Record an outcome at ${label}?`,
-        ["Order", order],
-        ["Operation", sentChange(unknown, settings)],
-        ["Outcome", translated(outcome)],
-        ["Note", note],
-      ]);
-      const settled = await settle(workspace, { store, order, as: outcome, note: note ?? null });
-      const view = { env: workspace.env, settings };
-      const about = settledSentence(settled.change, `${order} at ${label}`, view);
+      const settled = await settle(workspace, { store, order, as: outcome, note: note ?? null }, (change) =>
+        confirm(() => [
+          t`Record an outcome at ${label}?`,
+          ["Order", order],
+          ["Operation", sentChange(change, settings)],
+          ["Outcome", translated(outcome)],
+          ["Note", note],
+        ]),
+      );
+      const about = settledSentence(settled.change, `${order} at ${label}`, settings);
       return { about: [about], document: () => settled };
     },
   });

@@ -271,6 +271,7 @@ export function withSettledOutcome(row: HistoryRow): HistoryRow {
  * Records the outcome that a person has looked up for the order's newest change whose outcome is unknown. If all are settled
  * already, the outcome that was recorded last is replaced.
  *
+ * @param confirm receives the change before its outcome is recorded, and throws to leave it as it is
  * @returns the settled change, and the number of changes of the order whose outcome is still unknown
  * @throws {ComandaError} `invalid_input` if no change of the order is unknown, or several stores have such an order and none was
  *   given; `state_unusable`
@@ -283,9 +284,11 @@ export async function settleOrder(
     readonly note: string | null;
     readonly store: string | undefined;
   },
+  confirm?: (row: HistoryRow) => Promise<void>,
 ): Promise<{ readonly row: HistoryRow; readonly remaining: number }> {
   const { as, note } = settling;
   const { row, remaining } = await changeToSettle(state, settling);
+  await confirm?.(row);
   const database = await state.database("comanda");
   const [at, by] = [Math.round(state.clock.now()), userName() ?? "?"];
   await database.run(
@@ -296,13 +299,8 @@ export async function settleOrder(
   return { row: { ...row, settled }, remaining };
 }
 
-/**
- * Finds the change whose outcome {@link settleOrder} would record.
- *
- * @returns the change, and how many others of the order have an unknown outcome
- * @throws {ComandaError} as {@link settleOrder}
- */
-export async function changeToSettle(
+/** Finds the change of {@link settleOrder}, and how many others of the order have an unknown outcome. */
+async function changeToSettle(
   state: State,
   { order, store }: { readonly order: string; readonly store: string | undefined },
 ): Promise<{ readonly row: HistoryRow; readonly remaining: number }> {

@@ -54,7 +54,7 @@ export function sentChange(change: Change, settings: Settings): string {
 }
 
 /** Says which change has the outcome that a person has recorded. */
-export function settledSentence(change: Change, order: string, { settings }: HistoryView): string {
+export function settledSentence(change: Change, order: string, settings: Settings): string {
   const word = translated(writeWord(change.operation));
   const outcome = change.settled ? translated(change.settled.outcome) : "";
   return t`Order ${order}: the change "${word}" sent at ${timeOf(change, settings)} is now recorded as "${outcome}".`;
