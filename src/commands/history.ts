@@ -158,8 +158,8 @@ async function recordOutcome(
   if (output.json) output.value(change);
   else {
     const label = change.store ?? change.environment;
-    const at = (await knownStores(workspace)).length > 1 ? `${t`At ${label}:`} ` : "";
-    output.sentence(at + settledSentence(change, order, (await viewOf(context)).settings));
+    const at = (await knownStores(workspace)).length > 1 ? t` at ${label}` : "";
+    output.sentence(settledSentence(change, order + at, (await viewOf(context)).settings));
   }
   if (remaining > 0)
     output.notice(

@@ -1,9 +1,7 @@
-/** The prompts and resources that an app offers its user. Prompts are in English and Portuguese. */
+/** The prompts that an app offers its user, in English and Portuguese. */
 import * as z from "zod";
 
-import { openApiDocument } from "../api/openapi.js";
 import { invalidValue } from "../base/fields.js";
-import { topicNames, topicText } from "../cli/help/topics.js";
 import { printable } from "../cli/text.js";
 import { chooseStore } from "../core/connection.js";
 import { storePeriod } from "../core/history.js";
@@ -66,19 +64,4 @@ export function addPrompts(server: McpServer, workspace: Workspace, usualLanguag
       return { messages: [{ role: "user", content: { type: "text", text: printable(filled) } }] };
     });
   }
-}
-
-/** Adds the help topics and the API's OpenAPI document. */
-export async function addResources(server: McpServer): Promise<void> {
-  const add = (name: string, title: string, mimeType: string, text: string) => {
-    const config = { title, mimeType, annotations: { audience: ["assistant" as const], priority: 0.2 } };
-    server.registerResource(name, `comanda://${name}`, config, ({ href: uri }) => ({
-      contents: [{ uri, mimeType, text }],
-    }));
-  };
-  for (const name of topicNames) {
-    const text = (await topicText(name)) ?? "";
-    add(`help/${name}`, text.split("\n", 1)[0] ?? name, "text/plain", text);
-  }
-  add("openapi.json", "The API's OpenAPI document", "application/json", JSON.stringify(openApiDocument()));
 }

@@ -12,7 +12,8 @@ import { currentLanguage, useLanguage, wordsIn } from "../languages/language.js"
 import { callTool, canChange, graceMs, type Server, type ServerOptions } from "./call.js";
 import { addChangingTools } from "./changes.js";
 import { assistantField } from "./hints.js";
-import { addPrompts, addResources } from "./prompts.js";
+import { addPrompts } from "./prompts.js";
+import { addResources } from "./resources.js";
 import * as sdk from "./sdk.js";
 import { withSafeError } from "./texts.js";
 import { addReadingTools, type AddTool } from "./tools.js";
