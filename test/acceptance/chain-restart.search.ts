@@ -1,10 +1,10 @@
 /** A list of orders while the chain's PostgreSQL server restarts. */
 import { expect, test } from "vitest";
 
-import { newStateKey } from "../state/support/chain.js";
+import { newStateKey } from "../state/support/engines.js";
 import { afterwards } from "../support/cleanup.js";
 import { Bench } from "../support/bench.js";
-import { parseJsonLines } from "../support/json.js";
+import { parseJsonLines } from "../support/output.js";
 import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 
 test.skipIf(postgresPrograms === undefined)(

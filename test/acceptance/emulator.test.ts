@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 
 import * as results from "../../src/core/results.js";
 import { freePort } from "../support/free-port.js";
-import { parseJson } from "../support/json.js";
+import { parseJson } from "../support/output.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine({

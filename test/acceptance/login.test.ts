@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../support/emulators.js";
 import { Bench } from "../support/bench.js";
-import { parseJson } from "../support/json.js";
+import { parseJson } from "../support/output.js";
 
 /** A script that sends an answer to the redirect address, and closes the connection at once if asked to. */
 const deliver = `

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { parseJson } from "../support/json.js";
+import { parseJson } from "../support/output.js";
 import { Machine } from "../support/program.js";
 import { sized } from "../support/soak.js";
 import { startStub } from "../support/stub-service.js";

@@ -1,7 +1,7 @@
 /** The tools of `comanda mcp` that change something: who gets them, what the user is asked, what is sent, and what the result says. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { containing, matching } from "../support/containing.js";
+import { containing, matching } from "../support/output.js";
 import { alone, openMcpBench } from "../support/mcp-bench.js";
 import type { McpClient } from "../support/mcp-client.js";
 import { sized } from "../support/soak.js";

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { parseJson, parseJsonLines } from "../support/json.js";
+import { parseJson, parseJsonLines } from "../support/output.js";
 import type { RunOptions } from "../support/program.js";
 import { sized } from "../support/soak.js";
 

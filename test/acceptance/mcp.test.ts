@@ -10,10 +10,9 @@ import * as z from "zod/mini";
 
 import { dimensions } from "../../src/api/values.js";
 import { assistantHint } from "../../src/mcp/hints.js";
-import { containing, matching } from "../support/containing.js";
+import { containing, errorOf, matching, parseJson, parseJsonLines } from "../support/output.js";
 import { fetched } from "../support/fetched.js";
 import { everyHint } from "../support/hint-kinds.js";
-import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 import { openMcpBench } from "../support/mcp-bench.js";
 import { comandaCommand } from "../support/program.js";
 import { sized } from "../support/soak.js";

@@ -6,12 +6,11 @@ import path from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { topicText } from "../../src/cli/help/topics.js";
-import { newStateKey } from "../state/support/chain.js";
-import { newPostgresDatabase, queryAt } from "../state/support/engines.js";
+import { newPostgresDatabase, newStateKey, queryAt } from "../state/support/engines.js";
 import { temporaryFolder } from "../state/support/folder.js";
 import { Bench } from "../support/bench.js";
 import { inJournal } from "../support/journal.js";
-import { parseJsonLines } from "../support/json.js";
+import { parseJsonLines } from "../support/output.js";
 import { postgresPrograms, startCluster, type Cluster } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 

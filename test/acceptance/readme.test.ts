@@ -10,7 +10,7 @@ import { describe, expect, test } from "vitest";
 import { defaults } from "../../src/base/defaults.js";
 import { ComandaError } from "../../src/base/errors.js";
 import { Bench } from "../support/bench.js";
-import { rowsInSearch } from "../support/in-search.js";
+import { rowsInSearch } from "../support/soak.js";
 import type { Ended } from "../support/program.js";
 
 interface Line {

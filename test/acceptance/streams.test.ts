@@ -10,8 +10,7 @@ import * as z from "zod/mini";
 
 import type { errorDocument } from "../../src/core/results.js";
 import { Bench } from "../support/bench.js";
-import { matching } from "../support/containing.js";
-import { errorOf, parseJsonLines } from "../support/json.js";
+import { errorOf, matching, parseJsonLines } from "../support/output.js";
 import { hasOpen, isIdle } from "../support/process-state.js";
 import { comandaCommand } from "../support/program.js";
 

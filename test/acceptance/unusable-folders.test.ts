@@ -7,10 +7,10 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { systemClock } from "../../src/base/clock.js";
 import { openFolder } from "../../src/state/state.js";
-import { session } from "../state/support/sessions.js";
+import { session } from "../auth/support/sessions.js";
 import { Bench } from "../support/bench.js";
 import { helpsOfAll } from "../support/help.js";
-import { parseJson } from "../support/json.js";
+import { parseJson } from "../support/output.js";
 import { Machine } from "../support/program.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 

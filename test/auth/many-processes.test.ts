@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.js";
 import type { SessionStore } from "../../src/state/sessions.js";
 import { openState } from "../../src/state/state.js";
-import { newStateKey } from "../state/support/chain.js";
-import { newPostgresDatabase } from "../state/support/engines.js";
+import { newPostgresDatabase, newStateKey } from "../state/support/engines.js";
 import { engines } from "../state/support/states.js";
 import { bundledProgram, ended, nodeEnvironment } from "../state/support/programs.js";
 import {

@@ -16,7 +16,7 @@ import { createClient } from "../../src/client/client.js";
 import { proxyFor } from "../../src/client/http.js";
 import type { TransportFailure } from "../../src/client/transport.js";
 import { freePort, listening } from "../support/free-port.js";
-import { inSearch } from "../support/in-search.js";
+import { inSearch } from "../support/soak.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { errorOf } from "./support/scripted.js";
 import { get, post, testTransport } from "./support/transport.js";

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { jumpingClock } from "../client/support/clock.js";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
-import { parseJson } from "../support/json.js";
+import { parseJson } from "../support/output.js";
 import { Machine } from "../support/program.js";
 import { startStub } from "../support/stub-service.js";
 

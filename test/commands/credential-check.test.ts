@@ -1,9 +1,8 @@
 /** Verifies credentials with the service: only an API response shows whether one is valid, and the calls change nothing. */
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { matching } from "../support/containing.js";
+import { errorOf, matching, parseJson } from "../support/output.js";
 import { Desk, start } from "../support/desk.js";
-import { errorOf, parseJson } from "../support/json.js";
 import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
 
 const stub = await startStub();

@@ -8,13 +8,12 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../../src/commands/doctor.js";
 import type { Session, Tokens } from "../../src/state/sessions.js";
 import { openSqlite } from "../../src/state/sqlite.js";
-import { parseJson } from "../support/json.js";
-import { matching } from "../support/containing.js";
+import { matching, parseJson } from "../support/output.js";
 import { listening } from "../support/free-port.js";
 import type { InProcessOptions } from "../support/context.js";
 import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
 import { StoreDesk } from "../support/desk.js";
-import { newStateKey } from "../state/support/chain.js";
+import { newStateKey } from "../state/support/engines.js";
 
 let store: StoreDesk;
 beforeEach(async () => {

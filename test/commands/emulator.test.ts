@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
 import { createTestEmulator } from "../emulator/support.js";
-import { containing } from "../support/containing.js";
+import { containing } from "../support/output.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine({ NO_COLOR: "1" });

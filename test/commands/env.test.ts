@@ -1,9 +1,8 @@
 /** `comanda env`: the environments of the service, each with its two addresses. */
 import { beforeEach, expect, test } from "vitest";
 
-import { containing } from "../support/containing.js";
+import { containing, parseJson } from "../support/output.js";
 import { Desk } from "../support/desk.js";
-import { parseJson } from "../support/json.js";
 
 let desk: Desk;
 beforeEach(() => {

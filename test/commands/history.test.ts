@@ -8,10 +8,9 @@ import type * as z from "zod";
 import type { driversOwed } from "../../src/core/results.js";
 import { readFault } from "../../src/emulator/http/faults.js";
 import type { HistoryRow } from "../../src/state/journal.js";
-import { containing } from "../support/containing.js";
+import { containing, parseJson, parseJsonLines } from "../support/output.js";
 import { parseCsv, StoreDesk, tokenFor } from "../support/desk.js";
 import { inJournal } from "../support/journal.js";
-import { parseJson, parseJsonLines } from "../support/json.js";
 import { startStub } from "../support/stub-service.js";
 
 let store: StoreDesk;

@@ -2,9 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { containing, matching } from "../support/containing.js";
+import { containing, matching, parseJson } from "../support/output.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
-import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 import { readSession } from "../support/stored-session.js";
 

@@ -5,10 +5,9 @@ import path from "node:path";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { containing } from "../support/containing.js";
+import { containing, errorOf, parseJson, parseJsonLines } from "../support/output.js";
 import { Desk } from "../support/desk.js";
 import { freePort } from "../support/free-port.js";
-import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 import { ofTheApi, page, startStub, type Behaviour, type StubAnswer } from "../support/stub-service.js";
 
 const stub = await startStub();

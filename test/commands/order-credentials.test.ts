@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 
 import type { Session } from "../../src/state/sessions.js";
-import { parseJson, parseJsonLines } from "../support/json.js";
+import { parseJson, parseJsonLines } from "../support/output.js";
 import { startStub } from "../support/stub-service.js";
 import { StoreDesk } from "../support/desk.js";
 

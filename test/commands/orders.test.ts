@@ -2,9 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
-import { containing, matching } from "../support/containing.js";
+import { containing, errorOf, matching, parseJson, parseJsonLines } from "../support/output.js";
 import { StoreDesk } from "../support/desk.js";
-import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 const bench = await StoreDesk.open();
 beforeEach(() => bench.forgetRequests());
 

@@ -2,9 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
-import { containing, matching } from "../support/containing.js";
+import { containing, errorOf, matching, parseJson, parseJsonLines } from "../support/output.js";
 import { Desk } from "../support/desk.js";
-import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 import { startStub, type Behaviour, type StubAnswer } from "../support/stub-service.js";
 
 const stub = await startStub();

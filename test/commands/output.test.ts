@@ -2,9 +2,8 @@
 import { expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { matching } from "../support/containing.js";
+import { matching, parseJson } from "../support/output.js";
 import { snapshot } from "../support/folder-state.js";
-import { parseJson } from "../support/json.js";
 const bench = await Bench.open();
 await bench.signIn();
 

@@ -6,8 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 
 import { webLink } from "../../src/commands/prefill.js";
 import { Bench } from "../support/bench.js";
-import { matching, containing } from "../support/containing.js";
-import { parseJson } from "../support/json.js";
+import { containing, matching, parseJson } from "../support/output.js";
 import { scanQr } from "../support/scan-qr.js";
 import { startStub } from "../support/stub-service.js";
 

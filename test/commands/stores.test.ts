@@ -4,9 +4,8 @@ import path from "node:path";
 
 import { beforeEach, expect, test } from "vitest";
 
-import { containing } from "../support/containing.js";
+import { containing, errorOf, parseJson } from "../support/output.js";
 import { Desk } from "../support/desk.js";
-import { errorOf, parseJson } from "../support/json.js";
 
 let desk: Desk;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { chooseStore, chooseStores, type Store } from "../../src/core/connection.js";
-import { matching } from "../support/containing.js";
+import { matching } from "../support/output.js";
 import { Desk } from "../support/desk.js";
 import { hinted } from "../support/hinted.js";
 

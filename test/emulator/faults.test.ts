@@ -7,7 +7,7 @@ import type { FaultInput } from "../../src/emulator/inputs.js";
 import { send, sending, type Outcome } from "./support.js";
 import { errorOf } from "../client/support/scripted.js";
 import { closing } from "../support/cleanup.js";
-import { containing } from "../support/containing.js";
+import { containing } from "../support/output.js";
 
 const emulator = closing(await startEmulator({ orders: 0, rateLimits: false }));
 const headers = { "x-api-key": emulator.world.stores.get(501)?.apiKey ?? "" };

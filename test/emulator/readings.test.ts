@@ -5,7 +5,7 @@ import { openApiDocument } from "../../src/api/openapi.js";
 import { dimensions } from "../../src/api/values.js";
 import { deviations } from "../../src/emulator/readings.js";
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
-import { inSearch, rowsInSearch } from "../support/in-search.js";
+import { inSearch, rowsInSearch } from "../support/soak.js";
 import { createValidator, type Exchange } from "../support/openapi-validator.js";
 import { bearer, createTestEmulator, sending, someStore } from "./support.js";
 

@@ -9,7 +9,7 @@ import { build as esbuild, type BuildOptions } from "esbuild";
 import { describe, expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
-import { rowsInSearch } from "../support/in-search.js";
+import { rowsInSearch } from "../support/soak.js";
 import { closing, temporaryFolder } from "../support/cleanup.js";
 
 const root = path.resolve(import.meta.dirname, "../..");

@@ -10,9 +10,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { freePort } from "../support/free-port.js";
-import { inSearch } from "../support/in-search.js";
+import { inSearch, isSearch } from "../support/soak.js";
 import { installPacked, packageUser, root } from "../support/package-user.js";
-import { isSearch } from "../support/soak.js";
 import { closing } from "../support/cleanup.js";
 
 const run = promisify(execFile);

@@ -8,7 +8,7 @@ import { dimensionRule } from "../../src/api/input.js";
 import { fetchFigures, fetchCompared, planOf } from "../../src/sales/fetch.js";
 import { compare } from "../../src/sales/figures.js";
 import { comparisonPeriod, resolvePeriod } from "../../src/sales/period.js";
-import { soak, sized, timeLimit } from "../support/soak.js";
+import { sized, soak, timeLimit } from "../support/soak.js";
 import {
   afterwards,
   answersInMemory,

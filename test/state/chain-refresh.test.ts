@@ -9,11 +9,10 @@ import { openPostgres, openSealedRows, parsePostgresAddress } from "../../src/st
 import { openSessions } from "../../src/state/sessions.js";
 import { testEnvironment, testSession } from "../auth/support/sessions.js";
 import { rotatingTokens, startTokenService } from "../auth/support/token-service.js";
-import { inSearch } from "../support/in-search.js";
+import { inSearch } from "../support/soak.js";
 import { postgresPrograms } from "../support/postgres-server.js";
-import { newStateKey } from "./support/chain.js";
+import { newPostgresDatabase, newStateKey } from "./support/engines.js";
 import { startCuttingProxy } from "./support/cutting-proxy.js";
-import { newPostgresDatabase } from "./support/engines.js";
 
 const rotation = { current: 1, count: 0, reused: 0 };
 const service = await startTokenService(rotatingTokens(rotation));

@@ -9,7 +9,7 @@ import type { WithLease } from "../../src/state/leases.js";
 import { openSessions, parseStoreAlias, storeFileName } from "../../src/state/sessions.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
-import { session } from "./support/sessions.js";
+import { session } from "../auth/support/sessions.js";
 import { engines, textsOf } from "./support/states.js";
 
 function open(folder = temporaryFolder()) {

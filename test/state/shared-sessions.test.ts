@@ -6,11 +6,10 @@ import { describe, expect, test } from "vitest";
 
 import { openSealedRows } from "../../src/state/postgres.js";
 import { postgresPrograms } from "../support/postgres-server.js";
-import { newChain, newStateKey, stateKey, type Chain } from "./support/chain.js";
-import { queryAt } from "./support/engines.js";
+import { newChain, newStateKey, queryAt, stateKey, type Chain } from "./support/engines.js";
 import { temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
-import { session } from "./support/sessions.js";
+import { session } from "../auth/support/sessions.js";
 
 const secrets = {
   api_key: "hush-api-key",

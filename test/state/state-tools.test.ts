@@ -6,10 +6,9 @@ import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { postgresPrograms } from "../support/postgres-server.js";
-import { newChain } from "./support/chain.js";
-import { queryAt } from "./support/engines.js";
+import { newChain, queryAt } from "./support/engines.js";
 import { rejection } from "./support/rejection.js";
-import { session } from "./support/sessions.js";
+import { session } from "../auth/support/sessions.js";
 
 const insertDay =
   "insert into days (id, store, environment, sign_in, date, time_zone, orders, revenue_cents, asked_at) values (1, $1, 'e', 's', '2026-11-20', 'UTC', 1, 1, 'then')";

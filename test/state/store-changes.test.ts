@@ -6,7 +6,7 @@ import { openJournal, readHistory } from "../../src/state/journal.js";
 import type { State } from "../../src/state/state.js";
 import { removeStore, renameStore } from "../../src/state/store-changes.js";
 import { sized } from "../support/soak.js";
-import { session } from "./support/sessions.js";
+import { session } from "../auth/support/sessions.js";
 import { engines, over } from "./support/states.js";
 
 const stored = { time_zone: "America/Sao_Paulo", currency: "BRL" };

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import { documents } from "../../src/cli/help/documents.js";
 import { errorDocument } from "../../src/core/results.js";
-import { parseJsonLines } from "./json.js";
+import { parseJsonLines } from "./output.js";
 
 /** Each command of the table, with the words and the option that lead to its document. */
 const table = Object.values(documents)

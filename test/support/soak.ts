@@ -4,6 +4,8 @@
  */
 import { appendFileSync } from "node:fs";
 
+import { test } from "vitest";
+
 export const minutes = 60_000;
 
 /** The same limit as in vitest.config.ts. */
@@ -17,6 +19,17 @@ export const soak = share > 0;
 
 /** Whether this is a part of `npm run test:search`. */
 export const isSearch = process.env["COMANDA_SEARCH"] === "1";
+
+/**
+ * Runs a test only in the search, in addition to those of the same rule in `npm test`. The search configuration includes every file
+ * that contains `inSearch`.
+ */
+export const inSearch = test.runIf(isSearch);
+
+/** Returns rows of a table that run only in the search. */
+export function rowsInSearch<Row>(rows: readonly Row[]): readonly Row[] {
+  return isSearch ? rows : [];
+}
 
 /** Whether Stryker runs this test again for each mutant. */
 export const isMutation = process.env["COMANDA_MUTATIONS"] === "1";

@@ -19,3 +19,9 @@ export function testTokens(changes: Partial<Tokens> = {}): Tokens {
 export function testSession(environment: Environment, changes: Partial<Session> = {}): Session {
   return { version: 1, store: "centro", environment, tokens: testTokens(), ...changes };
 }
+
+/** Returns the session of a store whose access token tells its generation. */
+export function session(store: string, generation = 1): Session {
+  const tokens = testTokens({ access_token: `access-${generation}`, expires_at: 1, generation });
+  return testSession(testEnvironment(), { store, tokens });
+}

@@ -12,7 +12,7 @@ import type { FiguresResult, StoreFigures } from "../../../src/core/figures.js";
 import type { Row } from "../../../src/sales/figures.js";
 import { daysOf } from "../../../src/sales/period.js";
 import { axeFindings, chromiumAvailable, cutWords, openChromium } from "../../support/browser.js";
-import { rowsInSearch } from "../../support/in-search.js";
+import { rowsInSearch } from "../../support/soak.js";
 import { figuresOf, missing, result, row, store } from "../../sales/sample.js";
 import { temporaryFolder } from "../../support/cleanup.js";
 

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 
 import { StoreDesk, tokenFor, withoutLimits, type Desk } from "../../support/desk.js";
-import { parseJson } from "../../support/json.js";
+import { parseJson } from "../../support/output.js";
 import { startStub } from "../../support/stub-service.js";
 
 let store: StoreDesk;

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { StoreDesk, type Desk } from "../../support/desk.js";
-import { parseJson } from "../../support/json.js";
+import { parseJson } from "../../support/output.js";
 
 let store: StoreDesk;
 let desk: Desk;

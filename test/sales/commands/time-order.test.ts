@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { StoreDesk, withoutLimits } from "../../support/desk.js";
-import { parseJson } from "../../support/json.js";
+import { parseJson } from "../../support/output.js";
 import { rowsIn } from "../sample.js";
 
 const store = await StoreDesk.open({ orders: 0, ...withoutLimits });

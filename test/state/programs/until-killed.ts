@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { systemClock } from "../../../src/base/clock.js";
 import { openFolder } from "../../../src/state/state.js";
-import { session } from "../support/sessions.js";
+import { session } from "../../auth/support/sessions.js";
 
 const [work = "", folder = "", name = ""] = process.argv.slice(2);
 const { sessions, withLease } = openFolder({ folder, clock: systemClock });

@@ -1,11 +1,14 @@
-/** Provides empty databases of PostgreSQL. */
-import { randomUUID } from "node:crypto";
+/** Provides empty databases of PostgreSQL, and chains: machines that share one of them and have separate folders. */
+import { randomBytes, randomUUID } from "node:crypto";
 import { on } from "node:events";
 
 import type { Pool } from "pg";
 import { inject, onTestFinished } from "vitest";
 
+import { systemClock, type Clock } from "../../../src/base/clock.js";
 import { schemaVersion } from "../../../src/state/database.js";
+import { openState as open, type State } from "../../../src/state/state.js";
+import { temporaryFolder } from "../../support/cleanup.js";
 
 /** Databases of finished tests, because emptying one takes a tenth of the time of creating it. */
 const idle: string[] = [];
@@ -72,4 +75,31 @@ export async function queryAt(
   } finally {
     await client.end();
   }
+}
+
+export interface Chain {
+  readonly address: string;
+  /** Opens the state of another machine. */
+  machine(env?: Readonly<Record<string, string | undefined>>, clock?: Clock): Promise<State>;
+  /** Executes SQL as the database's owner. */
+  query(sql: string): ReturnType<typeof queryAt>;
+}
+
+export function newStateKey(): string {
+  return randomBytes(32).toString("base64");
+}
+
+/** The key of every chain. */
+export const stateKey = newStateKey();
+
+/** @param options as {@link newPostgresDatabase} */
+export async function newChain(options: { readonly isBare?: boolean } = {}): Promise<Chain> {
+  const address = await newPostgresDatabase(options);
+  const usual = { COMANDA_STATE: address, COMANDA_STATE_KEY: stateKey };
+  return {
+    address,
+    machine: (env = {}, clock = systemClock) =>
+      open({ env: { COMANDA_CONFIG_DIR: temporaryFolder(), ...usual, ...env }, clock }),
+    query: (sql) => queryAt(address, sql),
+  };
 }

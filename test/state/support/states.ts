@@ -9,7 +9,7 @@ import { openSessions, sessionFiles, type TextStore } from "../../../src/state/s
 import { openSettings } from "../../../src/state/settings.js";
 import type { State } from "../../../src/state/state.js";
 import { postgresPrograms } from "../../support/postgres-server.js";
-import { newChain, stateKey } from "./chain.js";
+import { newChain, stateKey } from "./engines.js";
 import { openState, temporaryFolder } from "./folder.js";
 
 export interface Engine {
