@@ -44,7 +44,8 @@ const roomyHeap = [
 /** Runs the files that start programs first, because they take longest and would otherwise keep one worker busy at the end. */
 class ProgramsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/acceptance\/|\.search\.ts$/.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/(?:acceptance|truth)\/|\.search\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
