@@ -174,7 +174,7 @@ async function sendList(
 
   // The calls create only short-lived objects, so memory stays flat if V8's young generation can't grow.
   if (orders.length >= 1_000) setV8Flag("--semi-space-growth-factor=1");
-  if ((orders.length > 1 || resume) && (await hasJournal(connection)))
+  if ((orders.length > 1 || resume) && (await hasJournal(connection, resume)))
     await withList(await workspace.state(), list, sendAll).catch((error: unknown) => {
       throw error instanceof LeaseHeld ? lockedList(error) : error;
     });
@@ -207,15 +207,18 @@ interface Seen {
   endReason?: ComandaError;
 }
 
-/** Returns whether the journal can be opened. If it can't, a list is only sent if it may be sent without a journal. */
-async function hasJournal({ workspace, maySendWithout }: Connection): Promise<boolean> {
+/**
+ * Returns whether the journal can be opened. If it can't, a list is only sent if it may be sent without a journal, and isn't resumed: what
+ * was sent before isn't known.
+ */
+async function hasJournal({ workspace, maySendWithout }: Connection, resume: boolean): Promise<boolean> {
   const { database } = await workspace.state();
   try {
     await database("comanda");
     return true;
   } catch (error) {
-    if (!maySendWithout(error)) throw error;
-    return false;
+    if (!resume && maySendWithout(error)) return false;
+    throw error instanceof ComandaError ? error.reworded(`${error.message} ${t`Nothing was sent.`}`) : error;
   }
 }
 

@@ -112,7 +112,9 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
       const write = async () => {
         const { completing } = await state.database("comanda");
         await completing.run(
+          // An answer replaces what a person has recorded meanwhile.
           `update writes set outcome = $2, http_status = $3, code = $4, service_code = $5, evidence = $6, arguments = $7
+             ${outcome === "unknown" ? "" : ", settled_as = null, settled_by = null, settled_at = null, settled_note = null"}
              where id = $1`,
           ...[row.id, outcome, httpStatus, code, serviceCode, evidence],
           argumentsOf(call, outcome === "done" ? answer?.body : undefined),

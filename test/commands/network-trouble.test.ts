@@ -91,6 +91,16 @@ test.each(["orders dispatch 7", "orders dispatch 7 8"])(
   },
 );
 
+test("a list isn't resumed without a history, which would show what was sent before", async () => {
+  const file = path.join(desk.folder, "no-folder");
+  writeFileSync(file, "", { mode: 0o600 });
+  const env = { COMANDA_CONFIG_DIR: path.join(file, "none") };
+  const { code, stderr } = await run("orders dispatch 7 8 --resume", env);
+  expect(code).toBe(2);
+  expect(stderr).toContain("Nothing was sent.");
+  expect(stub.requests).toEqual([]);
+});
+
 const historyOf = async (order: string) =>
   parseJsonLines((await run(`history --order ${order} --json`)).stdout);
 

@@ -94,6 +94,21 @@ describe.each(engines)("a journal on $name", (engine) => {
     expect(message).toMatch(/unknown outcome at several stores: (centro, norte|norte, centro)/);
   });
 
+  test("replaces an outcome that a person recorded before the answer arrived", async () => {
+    const { open } = await statesOf(engine);
+    const state = await open();
+    const journal = journalOf(state);
+    const call = callOf("1");
+    const request = { attempt: 1, credential: "bearer" } as const;
+    await journal.willSend(call, request);
+    await settleOrder(state, { order: "1", as: "not-done", note: "seen", store: undefined });
+    await journal.attempted(call, { ...request, ms: 1, sent: true, verdict: done });
+    await journal.ended(call);
+    const [row] = await readHistory(state, {});
+    expect(row).toMatchObject({ outcome: "done", evidence: "api" });
+    expect(row).not.toHaveProperty("settled");
+  });
+
   test("reads only the orders of a list, of any length", async () => {
     const { open } = await statesOf(engine);
     const state = await open();
