@@ -71,7 +71,7 @@ async function serve(context: Context): Promise<void> {
       lines.write(null, { ctrl: true, name: "u" });
       const answer = await ask(question);
       // This is a late line of a paste. It isn't executed, because the question has visibly rejected it.
-      if (/^[adcef]\s+#?\d/i.test(answer)) output.warn(t`Not processed: ${answer}`);
+      if (/^[adcef]\s+#?\d/i.test(answer)) output.words(t`Not processed: ${answer}`);
       lines.write(begun);
       return answer;
     } catch (error) {
@@ -117,7 +117,7 @@ async function serve(context: Context): Promise<void> {
     if (!ended.signal.aborted) throw error;
   } finally {
     lines.close();
-    for (const line of waiting) if (line.trim() !== "") output.warn(t`Not processed: ${line}`);
+    for (const line of waiting) if (line.trim() !== "") output.words(t`Not processed: ${line}`);
   }
 }
 

@@ -213,7 +213,7 @@ describe("history settle", () => {
     expect(alert.stderr).toMatch(settling);
     const [, line = ""] = settling.exec(stderr) ?? [];
     const { code, stdout } = await store.comanda(line);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: containing("At centro: Order 7001:") });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: containing("Order 7001 at centro: the change") });
   });
 
   test("records the outcome that a person looked up, which is then no longer unknown", async () => {
@@ -285,6 +285,16 @@ describe("history settle", () => {
 });
 
 describe("history drivers", () => {
+  test("warns about unknown outcomes, also with --quiet", async () => {
+    fail("status=503,when=after");
+    await store.comanda(`driver assign ${await store.order()} 11`);
+    fail();
+    for (const format of ["table", "csv"]) {
+      const { stderr } = await store.comanda(`history drivers --period today --quiet --format ${format}`);
+      expect(stderr).toMatch(/^warning: Assignments or cancellations with an unknown outcome: 1\. /);
+    }
+  });
+
   test("sums the fees at the store of environment variables", async () => {
     const env = {
       COMANDA_BASE_URL: store.emulator.baseUrl,
