@@ -286,7 +286,11 @@ async function planStore({
       throw new ComandaError(
         "invalid_input",
         t`The service groups by ${dimensionName(by)} in the time zone of the store, ${usual.zone}, not in ${current.zone}.`,
-        { hint: t`Omit ${fieldName("tz")}, or request the period without groups of time.` },
+        {
+          hint: omitsImpossible
+            ? t`Omit ${fieldName("tz")}.`
+            : t`Omit ${fieldName("tz")}, or request the period without groups of time.`,
+        },
       );
     const plan = await planOf(fetchOptions, current, by);
     sides.push(plan);

@@ -12,6 +12,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 
 import { CsvError, parse } from "csv-parse/sync";
 
@@ -30,10 +31,13 @@ const header =
  * Adds a line for each store, period and query that isn't in the file yet.
  *
  * @param result a summary without a comparison
- * @returns the number of added lines
+ * @returns the number of added lines, and whether rows that aren't added, because the file has one, have other figures
  * @throws {ComandaError} `invalid_input` for a file that has other columns or another currency, is damaged, or can't be written
  */
-export async function appendFigures(file: string, result: FiguresResult): Promise<number> {
+export async function appendFigures(
+  file: string,
+  result: FiguresResult,
+): Promise<{ readonly added: number; readonly differ: boolean }> {
   const texts: string[] = [];
   for (const store of storesWithFigures(result))
     texts.push(await figuresCsv({ ...result, stores: [store] }, false));
@@ -45,11 +49,15 @@ export async function appendFigures(file: string, result: FiguresResult): Promis
   const rows = texts.flatMap((text) => parse(text).map((cells) => ({ text, cells })));
   const currencies = new Set([...existing, ...rows.map(({ cells }) => cells)].map(currencyOf));
   if (currencies.size > 1) throw unusable(t`Different currencies in ${file}: ${[...currencies].join(", ")}.`);
-  const keys = new Set(existing.map(keyOf));
-  const added = rows.filter(({ cells }) => !keys.has(keyOf(cells)));
+  const known = new Map(existing.map((cells) => [keyOf(cells), cells]));
+  const added = rows.filter(({ cells }) => !known.has(keyOf(cells)));
+  const differ = rows.some(({ cells }) => {
+    const before = known.get(keyOf(cells));
+    return before !== undefined && !isDeepStrictEqual(figuresOf(before), figuresOf(cells));
+  });
   const own = added.map(({ text }) => text.replace(/\r\n$/, lineEnd)).join("");
   if (added.length > 0) add(file, content === "" ? `${header}${lineEnd}${own}` : own);
-  return added.length;
+  return { added: added.length, differ };
 }
 
 function currencyOf([, , , , currency = ""]: readonly string[]): string {
@@ -59,6 +67,11 @@ function currencyOf([, , , , currency = ""]: readonly string[]): string {
 /** Identifies a row by its store, period, filters and date field. */
 function keyOf([store, from, to, , , filters, dateField]: readonly string[]): string {
   return JSON.stringify([store, from, to, filters, dateField]);
+}
+
+/** Returns a row's figures. A spreadsheet may have removed zeros at their end. */
+function figuresOf([, , , , , , , , ...cells]: readonly string[]): readonly number[] {
+  return cells.map(Number);
 }
 
 /** Creates the file with its header in one step, so that it never exists without one. */

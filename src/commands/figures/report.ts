@@ -15,7 +15,7 @@ import {
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { systemErrorCode } from "../../base/errors.js";
+import { ComandaError, systemErrorCode } from "../../base/errors.js";
 import { contradiction, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import {
@@ -94,7 +94,13 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
       if (before && !before.isFile()) accessSync(out, constants.W_OK);
       else accessSync(path.dirname(path.resolve(out)), constants.W_OK | constants.X_OK);
     });
-  const plan = await planFigures(context.workspace, context.options, request, reportSections);
+  const plan = await planFigures(context.workspace, context.options, request, reportSections).catch(
+    (error: unknown) => {
+      const isLater = error instanceof ComandaError && error.hintFacts?.about === "future_period";
+      // A report has no date field to choose.
+      throw isLater ? new ComandaError(error.code, error.message) : error;
+    },
+  );
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
   const results = await fetchPlanned(plan);
   const [headline] = results;

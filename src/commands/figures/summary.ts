@@ -57,13 +57,15 @@ export async function showSummary(context: Context, options: SummaryOptions) {
   if (append !== undefined && storesWithFigures(result).length > 0) {
     const { appendFigures } = await import("./append.js");
     try {
-      const added = await appendFigures(append, result);
+      const { added, differ } = await appendFigures(append, result);
       const words = plural(added, {
         one: t`Added 1 line to ${append}.`,
         other: t`Added ${added} lines to ${append}.`,
       });
       // A program that reads another format gets the figures themselves.
-      if (isTable) output.sentence(added === 0 ? t`${append} already contains these figures.` : words);
+      if (differ) output.warn(t`${append} already has a row for this period and query, with other figures.`);
+      else if (added === 0 && isTable) output.sentence(t`${append} already contains these figures.`);
+      if (added > 0 && isTable) output.sentence(words);
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       notAdded = error;

@@ -27,11 +27,14 @@ test("--append adds a line for each store and period, and none twice", async () 
   const both = result([day("centro", "2026-11-18"), missing("velho"), day("=norte", "2026-11-18")], {
     several: true,
   });
-  expect(await appendFigures(file, both)).toBe(2);
+  expect(await appendFigures(file, both)).toEqual({ added: 2, differ: false });
   expect(text()).toBe(header + line("centro", "2026-11-18") + line("'=norte", "2026-11-18"));
-  expect(await appendFigures(file, both)).toBe(0);
+  expect(await appendFigures(file, both)).toEqual({ added: 0, differ: false });
   const before = text();
-  expect(await appendFigures(file, result([day("centro", "2026-11-19")]))).toBe(1);
+  expect(await appendFigures(file, result([day("centro", "2026-11-19")]))).toEqual({
+    added: 1,
+    differ: false,
+  });
   expect(text()).toBe(before + line("centro", "2026-11-19"));
   expect(readdirSync(folder)).toEqual(["sales.csv"]);
 });
@@ -45,8 +48,8 @@ test("--append adds a line for each query, whatever its filters contain", async 
     counted(['customer_origin_in="a, b"\n=c', "total_gteq=50"]),
     counted([], "scheduled_date"),
   ];
-  for (const query of queries) expect(await appendFigures(file, query)).toBe(1);
-  for (const query of queries) expect(await appendFigures(file, query)).toBe(0);
+  for (const query of queries) expect(await appendFigures(file, query)).toEqual({ added: 1, differ: false });
+  for (const query of queries) expect(await appendFigures(file, query)).toEqual({ added: 0, differ: false });
   const columns = parseCsv(text()).map((cells) => cells.slice(5, 7));
   expect(columns).toEqual([
     ["filters", "date_field"],
@@ -55,6 +58,15 @@ test("--append adds a line for each query, whatever its filters contain", async 
     [`customer_origin_in="a,%20b"\n'=c total_gteq=50`, "created_at"],
     ["", "scheduled_date"],
   ]);
+});
+
+test("--append says if a row that is there has other figures", async () => {
+  await appendFigures(file, result([day("centro", "2026-11-18")]));
+  const changed = store("centro", figuresOf("2026-11-18", "2026-11-18", [row(null, 4, 1_250)]), undefined, {
+    currency: "BRL",
+  });
+  expect(await appendFigures(file, result([changed]))).toEqual({ added: 0, differ: true });
+  expect(text()).toBe(header + line("centro", "2026-11-18"));
 });
 
 const bom = "\ufeff";
@@ -67,9 +79,15 @@ test.each([
   ["both line endings", lf(header) + line("centro", "2026-11-17"), lf(line("centro", "2026-11-18"))],
 ])("a file with %s keeps its format and gets each row once", async (_, before, added) => {
   writeFileSync(file, before);
-  expect(await appendFigures(file, result([day("centro", "2026-11-18")]))).toBe(1);
+  expect(await appendFigures(file, result([day("centro", "2026-11-18")]))).toEqual({
+    added: 1,
+    differ: false,
+  });
   expect(text()).toBe(before + added);
-  expect(await appendFigures(file, result([day("centro", "2026-11-18")]))).toBe(0);
+  expect(await appendFigures(file, result([day("centro", "2026-11-18")]))).toEqual({
+    added: 0,
+    differ: false,
+  });
   expect(text()).toBe(before + added);
 });
 

@@ -38,6 +38,15 @@ test("a report announces its 14 calls and how long they take, and requires none 
   expect(again.stdout).toMatch(/^<!doctype html>/);
 });
 
+test.each([
+  ["--period 2030", "starts in the future.\n"],
+  ["--tz Europe/Lisbon", "not in Europe/Lisbon.\n  Omit --tz.\n"],
+])("a report %s advises only what its options allow", async (flags, words) => {
+  const { code, stderr } = await desk.run(`report ${flags}`);
+  expect(code).toBe(2);
+  expect(stderr.endsWith(words), stderr).toBe(true);
+});
+
 test("a report names a store that fails, and has no weekdays for a store whose days start late", async () => {
   store.emulator.service.limiter.enabled = false;
   await desk.run("stores set centro --day-starts 04:00");
