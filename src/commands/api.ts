@@ -5,13 +5,13 @@ import { parseJson } from "../base/basics.js";
 import { collect, contradiction, invalidValue, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { readInput } from "../cli/input.js";
-import { openConnection } from "../core/connection.js";
+import { knownStores, openConnection } from "../core/connection.js";
 import { printable, safeJsonText } from "../cli/text.js";
 import { httpMethods, request, type AnyRequest } from "../client/any-call.js";
 import { anyCallId } from "../client/judge.js";
 import { orderError } from "../core/orders.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
-import type { HttpResponse } from "../client/transport.js";
+import { isSafe, type HttpResponse } from "../client/transport.js";
 import { t } from "../languages/language.js";
 
 interface ApiOptions {
@@ -73,8 +73,10 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
       return;
     }
     await request(client, whole, { signal });
+    if (!isSafe(whole) && (await knownStores(context.workspace)).length > 1)
+      output.notice(t`Sent to the store ${connection.label}.`);
   } catch (error) {
-    const isOrder = isComandaError(error, "outcome_unknown") && error.operation !== anyCallId;
+    const isOrder = isComandaError(error) && error.operation !== anyCallId;
     throw isOrder && error.orderId !== null ? await orderError(connection, error, error.orderId) : error;
   } finally {
     if (last) printResponse(context, last, include);

@@ -180,7 +180,7 @@ describe("many orders", () => {
     const { stdout, stderr } = await bench.comanda(["orders", "finalize", ...ids]);
     expect(stdout.trimEnd().split("\n")).toHaveLength(1 + 20);
     expect(stderr).toBe(
-      "21 refused\n… and 1 more: --json lists all.\nerror: 21 of 21 orders were not changed.\n",
+      "21 refused\n… and 1 more. To list all: comanda history\nerror: 21 of 21 orders were not changed.\n",
     );
   });
 
@@ -310,4 +310,9 @@ test("every write names its store if this machine has several", async () => {
   expect(await said(`orders deliver ${one} 99999999`)).not.toContain("Other stores");
   const order = "--order-type takeout --customer-name Ana --customer-phone 11987654321 --item 3002x2";
   expect(await said(`prefill ${order}`)).toBe("At norte:");
+  const path = `/api/partner/v1/orders/${one}`;
+  expect(await said(`api POST ${path}/finalize`)).toBe("Sent to the store norte.\n");
+  expect(await said("api POST /api/partner/v1/orders/99999999/dispatch")).toContain(
+    "Order 99999999 at norte: order not found.",
+  );
 });
