@@ -83,7 +83,7 @@ export async function signOut(
   // The lease prevents another process from storing refreshed tokens that would never be revoked.
   await sessions.update(store, async (former) => {
     if (!former)
-      throw new ComandaError("not_signed_in", t`There is no store "${store}" on this machine.`, {
+      throw new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
         hintFacts: { about: "stores" },
       });
     const { environment, tokens } = former;

@@ -188,7 +188,7 @@ async function reportEnd(
     if (!lost) return 0;
     error = lost.reworded(lost.message, {
       outcome: "done",
-      hint: t`Requests that were already sent have taken effect.`,
+      hint: t`Changes that were already sent have taken effect.`,
     });
   } else if (context.signal.reason instanceof ComandaError) error = context.signal.reason;
   else {

@@ -416,9 +416,9 @@ function crontabLines(context: Context, listed: ListedSessions): readonly string
   const ours = { HOME: env["HOME"], TZ, COMANDA_LANG: currentLanguage() };
   const lines: string[] = [];
   for (const [name, value] of Object.entries(ours))
-    if (value !== undefined) lines.push(`${name}=${shellWord(value)}`);
+    if (value !== undefined) lines.push(`${name}=${crontabValue(value)}`);
   for (const name of neededIn(env).filter((each) => !(each in ours)))
-    lines.push(shownNames.test(name) ? `${name}=${shellWord(env[name] ?? "")}` : `# ${name}=…`);
+    lines.push(shownNames.test(name) ? `${name}=${crontabValue(env[name] ?? "")}` : `# ${name}=…`);
   // In a command, cron reads % as the end of the line.
   const program = self
     .map(shellWord)
@@ -426,6 +426,13 @@ function crontabLines(context: Context, listed: ListedSessions): readonly string
     .replaceAll("%", String.raw`\%`);
   const stores = storesToSync(env, listed);
   return stores === undefined ? lines : [...lines, `15 6 * * * ${program} sync${stores} --quiet --no-input`];
+}
+
+/** Quotes a variable's value. cron isn't a shell: a value ends at the quote that it begins with, and quotes inside others are part of it. */
+function crontabValue(value: string): string {
+  if (shellWord(value) === value) return value;
+  const quote = ["'", '"'].find((each) => !value.includes(each)) ?? "";
+  return quote + value + quote;
 }
 
 /** Returns the options that choose the stores with a sign-in; `undefined` if there is none, because a key has no access to sales. */

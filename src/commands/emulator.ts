@@ -146,7 +146,8 @@ async function readStores(context: Context, file: string) {
   // A message begins with the path of a field, such as `stores.0.drivers.0.id`.
   const checked = check(z.strictObject({ stores: ownStoresSchema }), { stores: input });
   if (checked.ok) return checked.value.stores;
-  throw new ComandaError("invalid_input", `${file}: ${detailsOf(checked)}.`, { hint });
+  const problem = `${file}: ${detailsOf(checked)}`;
+  throw new ComandaError("invalid_input", problem.replace(/[^?]$/, "$&."), { hint });
 }
 
 /** Statuses in which `orders dispatch`, `deliver` or `finalize` accepts a delivery order. */

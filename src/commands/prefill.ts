@@ -187,7 +187,7 @@ async function readOrder(
     ...(Object.keys(customer).length > 0 && { customer: onTopOf(read, "customer", customer) }),
     ...(item.length > 0 && { cart: item.map(itemOf) }),
     ...(address.length > 0 && {
-      delivery_address: onTopOf(read, "delivery_address", Object.fromEntries(address.map(fieldOf))),
+      delivery_address: onTopOf(read, "delivery_address", addressOf(address)),
     }),
   };
   const order = isObject(read) ? { ...read, ...typed } : read;
@@ -204,6 +204,16 @@ async function readOrder(
 function onTopOf(order: unknown, name: string, fields: Readonly<Record<string, string>>) {
   const before = isObject(order) ? order[name] : undefined;
   return isObject(before) ? { ...before, ...fields } : fields;
+}
+
+function addressOf(texts: readonly string[]): Readonly<Record<string, string>> {
+  const fields = new Map<string, string>();
+  for (const [name, value] of texts.map(fieldOf)) {
+    if (fields.has(name))
+      throw new ComandaError("usage", t`"${name}" is repeated.`, { hint: t`Remove one of them.` });
+    fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
 }
 
 function fieldOf(text: string): readonly [name: string, value: string] {

@@ -138,6 +138,7 @@ export function createOAuth(options: OAuthOptions) {
   const web: { readonly crypto?: { readonly subtle?: { readonly digest: unknown } } } = globalThis;
   requireFunctions({ Response, TextEncoder, "crypto.subtle": web.crypto?.subtle?.digest });
   checkOptions(options, optionKinds, ["clientId", "store"]);
+  if (options.clientId === "") throw new ComandaError("invalid_input", "clientId must not be empty.");
   const { store, clientId, allowInsecure = false, clock = systemClock, timeoutMs = 20_000 } = options;
   const { maxClients = 1000 } = options;
   const transport = options.transport ? guardedTransport(options.transport) : fetchTransport();

@@ -138,8 +138,12 @@ export function canChange({ protocol, allowWrites, withoutAsking }: Server): boo
 /** @throws {ComandaError} `usage` if no call is possible now; `forbidden` if this server, or this app, may change nothing */
 function mustBeAllowed(server: Server, writes: boolean, isBusy: boolean): void {
   const { protocol, allowWrites } = server;
-  if (protocol.getClientCapabilities() === undefined || isBusy)
-    throw new ComandaError("usage", `Not initialized, or ${mostCalls} calls are running.`);
+  if (protocol.getClientCapabilities() === undefined)
+    throw new ComandaError("usage", "The client must send initialize before its first call.");
+  if (isBusy)
+    throw new ComandaError("usage", `${mostCalls} calls are running.`, {
+      hint: "Call again when one has ended.",
+    });
   if (!writes || canChange(server)) return;
   const [message, hint] = allowWrites
     ? [

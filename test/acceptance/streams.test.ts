@@ -34,7 +34,7 @@ describe.skipIf(!existsSync("/dev/full"))("output to a full disk", () => {
     expect(error.message).toMatch(/^Can't write stdout: there is no space left\./);
     return { code, error };
   };
-  const tookEffect = "Requests that were already sent have taken effect.";
+  const tookEffect = "Changes that were already sent have taken effect.";
 
   test.each([
     ["orders dispatch", "", "released"],

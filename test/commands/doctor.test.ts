@@ -296,7 +296,7 @@ test("a damaged database is reported with a fix, and isn't changed", async () =>
 
 test("doctor names the variables that cron doesn't see, and prints lines to copy without secrets", async () => {
   const env = {
-    HOME: "/home/ana maria",
+    HOME: "/home/ana d'avila",
     COMANDA_STORE: "centro",
     COMANDA_API_KEY: "key_abc",
     COMANDA_STATE_KEY: "key_def",
@@ -314,7 +314,7 @@ test("doctor names the variables that cron doesn't see, and prints lines to copy
   const { stdout } = await store.comanda("doctor", { env });
   const [, lines = ""] = stdout.split("\nLines to copy into a crontab:\n");
   expect(lines.split("\n")).toEqual([
-    "HOME='/home/ana maria'",
+    `HOME="/home/ana d'avila"`,
     matching(/^TZ=\w/),
     "COMANDA_LANG=en",
     "# COMANDA_API_KEY=…",

@@ -121,6 +121,7 @@ describe("prefill sends nothing and prints a hint for", () => {
     ["nothing at all", "prefill", "order_type is required"],
     ["no such file", "prefill no.yaml", "no.yaml can't be read: the file or folder doesn't exist."],
     ["an item that isn't a number", "prefill --order-type takeout --item x", "For example: --item 3002x2"],
+    ["a repeated field", "prefill --address street=A --address street=B", '"street" is repeated'],
     ["an unknown field", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
     ["a file that isn't text", "prefill binary.yaml", "binary.yaml isn't valid YAML or JSON."],
     ["deeply nested brackets", "prefill abyss.yaml", "abyss.yaml"],

@@ -57,6 +57,10 @@ const close = () => Promise.resolve();
 const bearer = (oauth: ReturnType<typeof server>, key: string) => oauth.credentials(key).bearer();
 const anHour = 7_200_000;
 
+test("an empty clientId is rejected", () => {
+  expect(() => server({ clientId: "" })).toThrow("clientId must not be empty.");
+});
+
 describe("an authorization", () => {
   test("sends the five parameters to the portal, and exchanges the returned code with the verifier", async () => {
     const oauth = server();

@@ -140,7 +140,7 @@ function parseFault(line: string): Record<string, unknown> {
     const quoted = /^"(.*)"$/s.exec(value ?? "")?.[1]?.replaceAll('""', '"');
     const isText = ["method", "path", "body", "content_type", "redirect"].includes(name);
     const isTrue = value === undefined || (value === "true" && !isText);
-    const isNumber = !isText && /^\d+$/.test(value ?? "");
+    const isNumber = !isText && /^-?\d+(?:\.\d+)?$/.test(value ?? "");
     fault.set(name, quoted ?? (isNumber ? Number(value) : isTrue || value));
   }
   return Object.fromEntries(fault);
