@@ -85,9 +85,13 @@ export function judgeParameters(
   return isCode ? { code } : undefined;
 }
 
-/** Accepts a pasted redirect URL, or only its query, under the rules of {@link judgeParameters}. */
+/** Accepts the pasted redirect URL, or only its query, under the rules of {@link judgeParameters}. */
 export function judgePasted(line: string, pending: PendingCallback): Callback | undefined {
   const text = line.trim().replace(/^["'`<](.*)["'`>]$/, "$1");
+  if (URL.canParse(text)) {
+    const { origin, pathname } = new URL(text);
+    if (origin !== pending.address.origin || pathname !== pending.address.pathname) return undefined;
+  }
   const query = text.slice(text.indexOf("?") + 1).split("#", 1)[0];
   return judgeParameters(new URLSearchParams(query), pending);
 }

@@ -95,4 +95,12 @@ describe("a pasted line", () => {
   ])("%j is judged as %j", (line, expected) => {
     expect(judgePasted(line, pendingAt("https://app.example/done"))).toEqual(expected);
   });
+
+  test.each(["https://other.example/done", "https://app.example/other", "http://app.example/done"])(
+    "is rejected if it is another address: %s",
+    (address) => {
+      const line = `${address}?code=abc&state=${state}`;
+      expect(judgePasted(line, pendingAt("https://app.example/done"))).toBeUndefined();
+    },
+  );
 });
