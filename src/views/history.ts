@@ -120,6 +120,10 @@ export function historyColumns(view: HistoryView): readonly Column<Change & Pick
           ? [`${translated(settled.outcome)} (${settled.by})`, settled.note].filter(Boolean).join(": ")
           : "",
     },
+    { name: "settled_by", cell: ({ settled }) => settled?.by },
+    { name: "settled_at", cell: ({ settled }) => settled?.at },
+    { name: "settled_note", cell: ({ settled }) => settled?.note },
+    { name: "evidence" },
   ];
 }
 

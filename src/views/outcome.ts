@@ -143,5 +143,8 @@ function orderColumns(zone: string | undefined): readonly Column<ShownOrder>[] {
     { heading: "Details", name: "details", isDetail: true },
     { heading: "When", name: "at", isDetail: true },
     { heading: "Store", name: "store", isDetail: true },
+    { name: "attempts" },
+    { name: "evidence" },
+    { name: "resumed" },
   ];
 }

@@ -105,7 +105,7 @@ describe("history", () => {
     expect(table.stdout).toContain("reason=Out of flour");
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
     expect(csv[0]?.join()).toBe(
-      "at,store,environment,operation,order_id,arguments,outcome,http_status,code,service_code,attempts,actor,settled",
+      "at,store,environment,operation,order_id,arguments,outcome,http_status,code,service_code,attempts,actor,settled,settled_by,settled_at,settled_note,evidence",
     );
   });
 
@@ -242,7 +242,11 @@ describe("history settle", () => {
       new RegExp(`^Order ${order}: the change "dispatch" sent at .* is now recorded as "not-done"\\.\\n$`),
     );
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
-    expect(csv.map((record) => record.at(-1))).toEqual(["settled", "", "not-done"]);
+    expect(csv.map((record) => record.slice(-5, -1))).toEqual([
+      ["settled", "settled_by", "settled_at", "settled_note"],
+      ["", "", "", ""],
+      ["not-done", by, "2026-11-20T15:01:00.000Z", ""],
+    ]);
   });
 
   test("records the newest unknown change, names it, and states how many remain", async () => {

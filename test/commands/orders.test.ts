@@ -216,7 +216,7 @@ describe("many orders", () => {
     const { code, stdout } = await bench.comanda(["orders", "dispatch", ...ids, "--format=csv"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^order_id,action,outcome,http_status,code,service_code,message,details,at,store\r\n\d+,dispatch,done,204,,,,,[^,]+,centro\r\n/,
+      /^order_id,action,outcome,http_status,code,service_code,message,details,at,store,attempts,evidence,resumed\r\n\d+,dispatch,done,204,,,,,[^,]+,centro,1,api,\r\n/,
     );
   });
 
