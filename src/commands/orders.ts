@@ -103,7 +103,7 @@ async function readOrders(context: Context, words: readonly string[]): Promise<r
     const { bytes, isFile } = await readInput(context, "-");
     if (bytes.length === 0 && !isFile)
       throw new ComandaError("invalid_input", t`No order ids on stdin.`, {
-        hint: translated(howToEnterIds),
+        hint: t`Check the command before the pipe, which printed nothing.`,
       });
     const lines = decodeText(bytes)
       .split("\n")

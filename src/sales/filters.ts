@@ -78,7 +78,9 @@ export function parseFilters(texts: readonly string[]): Filters {
   readFilters(filters, (message, [name = ""]) => {
     const sentence = translated(message);
     const reason = /[.?]$/.test(sentence) ? sentence : `${sentence}.`;
-    const field = filtersByName().get(name)?.field ?? name;
+    const filter = filtersByName().get(name);
+    // Only the service's own name, such as `customer_origin_null`, is typed with another value than true.
+    const field = !filter || isNullCheck(filter.operator) ? name : filter.field;
     const typed = typedTexts.get(name) ?? name;
     throw new ComandaError("invalid_input", `${fieldName("filter")} "${typed}": ${field} ${reason}`);
   });

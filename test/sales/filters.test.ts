@@ -43,7 +43,7 @@ describe("parseFilters", () => {
     ["status=", "Use one of waiting_confirmation, "],
     ["status=canceled,closd", 'Invalid value "closd" for status. Did you mean "closed"?'],
     [`customer_origin=${"ö".repeat(256)}`, "255"],
-    ["customer_origin_null=false", "must be true"],
+    ["customer_origin_null=false", "customer_origin_null must be true"],
     ["status", "operator"],
     ["__proto__=1", "Use one of order_type"],
   ])("rejects the filter %j", (text, reason) => {
