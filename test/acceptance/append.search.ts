@@ -14,11 +14,8 @@ const [rounds, newFiles] = [14, 1];
 
 test("two users can add to one file without losing a row, and it has one header", async () => {
   const emulator = closing(await startEmulator({ port: 0, orders: 200, rateLimits: false }));
-  const env = {
-    COMANDA_BASE_URL: emulator.baseUrl,
-    COMANDA_ACCESS_TOKEN: tokenFor(emulator, 501),
-    COMANDA_RATE_LIMITS: "off",
-  };
+  const own = { COMANDA_BASE_URL: emulator.baseUrl, COMANDA_ACCESS_TOKEN: tokenFor(emulator, 501) };
+  const env = { ...own, COMANDA_RATE_LIMITS: "off" };
   const machines = [new Machine(env), new Machine(env)];
   const file = path.join(machines[0]?.folder ?? "", "sales.csv");
   for (let round = 0; round < rounds; round += 1) {

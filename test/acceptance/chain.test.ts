@@ -7,12 +7,12 @@ import * as z from "zod/mini";
 import { startEmulator } from "../../src/emulator/index.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { freePort } from "../support/free-port.js";
-import { newPostgresDatabase, newStateKey, queryAt } from "../state/support/engines.js";
+import { newPostgresDatabase, newStateKey, queryAt, stateAt } from "../state/support/engines.js";
 import { openPostgres, parsePostgresAddress } from "../../src/state/postgres.js";
 import { pgbouncer, startPgBouncer } from "../state/support/pgbouncer.js";
 import { startStubPostgres } from "../state/support/stub-postgres.js";
 import { makeOrder } from "../support/emulators.js";
-import { parseJsonLines } from "../support/output.js";
+import { matching, containing, parseJsonLines } from "../support/output.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 import { startStub } from "../support/stub-service.js";
@@ -31,43 +31,22 @@ describe("a database that can't be used is reported with a hint, and nothing is 
   const at = (port: number, more = "") => `postgres://ana:${encoded}@127.0.0.1:${port}/shop${more}`;
   const refusing = (code: string, words: string) => async () => at(await startStubPostgres([code, words]));
 
+  const down = async () => at(await freePort());
+  const starting = refusing("57P03", "the database system is starting up");
+  const wrongPassword = refusing("28P01", 'password authentication failed for user "ana"');
+  const pooled = refusing("08P01", "SASL authentication failed");
+  const withoutTls = async () => at(await startStubPostgres(), "?sslmode=require");
+  const invalid = () => Promise.resolve("postgres://ana:hush @/");
+  const retries = /warning: .*the database system is starting up\. comanda retries for up to (?:7|10) s\./;
+  const atOnce = (words: string) => new RegExp(`^(?!.*retries).*${words}.*the address in COMANDA_STATE`, "s");
+
   test.each<[string, 2 | 8, () => Promise<string>, RegExp]>([
-    [
-      "a server that is down",
-      8,
-      async () => at(await freePort()),
-      /postgres:.*ECONNREFUSED.*whether the server is running/s,
-    ],
-    [
-      "a server that doesn't finish starting",
-      8,
-      refusing("57P03", "the database system is starting up"),
-      /warning: .*the database system is starting up\. comanda retries for up to (?:7|10) s\./,
-    ],
-    [
-      "a wrong password",
-      2,
-      refusing("28P01", 'password authentication failed for user "ana"'),
-      /^(?!.*retries).*password authentication failed.*the address in COMANDA_STATE/s,
-    ],
-    [
-      "a wrong password, to PgBouncer",
-      2,
-      refusing("08P01", "SASL authentication failed"),
-      /^(?!.*retries).*SASL authentication failed.*the address in COMANDA_STATE/s,
-    ],
-    [
-      "a server without TLS",
-      2,
-      async () => at(await startStubPostgres(), "?sslmode=require"),
-      /does not support SSL.*must have TLS/s,
-    ],
-    [
-      "an invalid address",
-      2,
-      () => Promise.resolve("postgres://ana:hush @/"),
-      /address of the PostgreSQL database isn/,
-    ],
+    ["a server that is down", 8, down, /postgres:.*ECONNREFUSED.*whether the server is running/s],
+    ["a server that doesn't finish starting", 8, starting, retries],
+    ["a wrong password", 2, wrongPassword, atOnce("password authentication failed")],
+    ["a wrong password, to PgBouncer", 2, pooled, atOnce("SASL authentication failed")],
+    ["a server without TLS", 2, withoutTls, /does not support SSL.*must have TLS/s],
+    ["an invalid address", 2, invalid, /address of the PostgreSQL database isn/],
   ])("if it is %s", async (_, exitCode, address, reason) => {
     const service = await startStub();
     const env = { COMANDA_STATE: await address(), COMANDA_BASE_URL: service.url, COMANDA_API_KEY: "key_abc" };
@@ -82,14 +61,13 @@ describe("a database that can't be used is reported with a hint, and nothing is 
   });
 
   test("if its host isn't found, after retries for as long as --max-wait allows", async () => {
-    const env = { COMANDA_STATE: "postgres://ana@nohost.invalid/shop", COMANDA_STATE_KEY: newStateKey() };
+    const env = stateAt("postgres://ana@nohost.invalid/shop");
     const clock = jumpingClock();
     const begun = clock.now();
-    const { code, stderr } = await machine.inProcess("stores list --max-wait 2s", { env, clock });
-    expect(code).toBe(8);
-    expect(stderr).toMatch(
-      /^warning: .*nohost\.invalid\. comanda retries for up to 2 s\.\nerror: .*nohost\.invalid\.\n/,
-    );
+    const words = String.raw`.*nohost\.invalid\.`;
+    const stderr = matching(`^warning: ${words} comanda retries for up to 2 s\\.\nerror: ${words}\n`);
+    const ran = await machine.inProcess("stores list --max-wait 2s", { env, clock });
+    expect(ran).toMatchObject({ code: 8, stderr });
     expect(clock.now() - begun).toBeLessThanOrEqual(2_000);
   });
 });
@@ -98,10 +76,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
   /** Opens two machines. The first has saved the key of the store `centro`. */
   async function openChain(database?: string) {
     const service = closing(await startEmulator({ port: 0, orders: 5 }));
-    const env = {
-      COMANDA_STATE: database ?? (await newPostgresDatabase()),
-      COMANDA_STATE_KEY: newStateKey(),
-    };
+    const env = stateAt(database ?? (await newPostgresDatabase()));
     const [one, other] = [new Machine(env), new Machine(env)];
     const addresses = ["--base-url", service.baseUrl, "--auth-url", service.authUrl];
     await one.inProcess(["env", "set", "test", ...addresses, "--client-id", service.clientId]);
@@ -143,7 +118,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     const pooled = await startPgBouncer(database, mode, setting);
     // Several idle connections of the pooler, which a later one may get in any order.
     await Promise.all([1, 2].map(() => queryAt(pooled, "select pg_sleep(0.1)")));
-    const env = { COMANDA_STATE: pooled, COMANDA_STATE_KEY: newStateKey() };
+    const env = stateAt(pooled);
     for (const line of ["doctor", "orders dispatch 1"]) {
       const { code, stdout, stderr } = await machine.inProcess(line, { env });
       expect({ line, code }).toEqual({ line, code: line === "doctor" ? 1 : 2 });
@@ -161,7 +136,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     const url = new URL(await newPostgresDatabase());
     const started = new URL(url.href);
     url.port = String(await startStubPostgres(refusal, started));
-    const env = { COMANDA_STATE: url.href, COMANDA_STATE_KEY: newStateKey() };
+    const env = stateAt(url.href);
     const listed = await machine.inProcess("stores list --json", { env });
     expect(listed).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
   });
@@ -181,9 +156,8 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
       const login = ["login", "--api-key", "--store", store, "--env", "test"];
       expect(await one.inProcess(login, { env: places, input: key })).toMatchObject({ code: 0 });
     }
-    const doctor = await one.inProcess(["doctor", "--json"], { env });
-    expect(doctor.code).toBe(0);
-    expect(doctor.stdout).toContain('"Not used with COMANDA_STATE, but still valid: norte."');
+    const stdout = containing('"Not used with COMANDA_STATE, but still valid: norte."');
+    expect(await one.inProcess("doctor --json", { env })).toMatchObject({ code: 0, stdout });
     const { code, stderr } = await one.inProcess("logout --all", { env });
     expect(code).toBe(0);
     const commands = [...stderr.matchAll(/stay valid: (\S+)\. To revoke them: (.*)/g)].map(
@@ -207,11 +181,9 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     // Each machine must know the new key before one of them encrypts with it.
     expect(await run("doctor", `${before},${after}`)).toMatchObject({ code: 0 });
     expect(await queryAt(env.COMANDA_STATE, rows)).toEqual(stored);
+    const words = "Sign-ins and settings encrypted with the first state key: 2. No other key is needed.";
     const changed = await run("doctor --json", `${after},${before}`);
-    expect(changed.code).toBe(0);
-    expect(changed.stdout).toContain(
-      "Sign-ins and settings encrypted with the first state key: 2. No other key is needed.",
-    );
+    expect(changed).toMatchObject({ code: 0, stdout: containing(words) });
     expect(await run("status", after)).toMatchObject({ code: 0 });
     expect(await run("env list", after)).toMatchObject({ code: 0 });
     // A machine that was forgotten prints what to do, and its doctor changes nothing.
@@ -240,9 +212,8 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
       const reset = `alter database ${name} reset default_transaction_read_only`;
       await queryAt(env.COMANDA_STATE, `begin read write; ${reset}; commit`);
     });
-    const { code, stdout } = await one.inProcess(["doctor", "--json"]);
-    expect(code).toBe(1);
-    expect(stdout).toContain("The server is a standby, or read-only. Use the primary server.");
+    const stdout = containing("The server is a standby, or read-only. Use the primary server.");
+    expect(await one.inProcess("doctor --json")).toMatchObject({ code: 1, stdout });
     expect(await one.inProcess("orders dispatch 9999")).toMatchObject({ code: 2 });
   });
 
@@ -287,10 +258,9 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     const first = one.start(line, { input });
     const done = () => queryAt(env.COMANDA_STATE, "select 1 from comanda.writes where outcome = 'done'");
     await expect.poll(done).toHaveLength(2);
-    const second = await other.inProcess(line, { input });
-    expect(second).toMatchObject({ code: 8, stdout: "" });
-    expect(second.stderr).toContain(`Process ${first.child.pid} on ${hostname()} has held the lock`);
-    expect(second.stderr).toContain("Z. Nothing was sent.");
+    const holder = `Process ${first.child.pid} on ${hostname()} has held the lock`;
+    const stderr = matching(new RegExp(`${holder}.*Z\\. Nothing was sent\\.`, "s"));
+    expect(await other.inProcess(line, { input })).toMatchObject({ code: 8, stdout: "", stderr });
     first.child.kill("SIGKILL");
     await first.finished;
 

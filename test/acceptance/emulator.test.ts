@@ -10,11 +10,8 @@ import { freePort } from "../support/free-port.js";
 import { parseJson } from "../support/output.js";
 import { Machine } from "../support/program.js";
 
-const machine = new Machine({
-  COMANDA_STORE: "mine",
-  COMANDA_BASE_URL: "http://127.0.0.1:1",
-  COMANDA_API_KEY: "k",
-});
+const address = "http://127.0.0.1:1";
+const machine = new Machine({ COMANDA_STORE: "mine", COMANDA_BASE_URL: address, COMANDA_API_KEY: "k" });
 const temporary = path.join(machine.folder, "tmp");
 mkdirSync(temporary, { mode: 0o700 });
 const env = { TMPDIR: temporary };
@@ -85,9 +82,8 @@ describe("emulator exec", () => {
     }).catch(({ name }) => console.log(name));`;
     const fault = ["--fault", "delay=15000,path=/summary"];
     const since = performance.now();
-    const running = machine.start(["emulator", "exec", ...fault, "--", process.execPath, "-e", script], {
-      env,
-    });
+    const command = [process.execPath, "-e", script];
+    const running = machine.start(["emulator", "exec", ...fault, "--", ...command], { env });
     expect(await running.finished).toMatchObject({ code: 0, stdout: "TimeoutError\n" });
     expect(performance.now() - since).toBeLessThan(10_000);
   });

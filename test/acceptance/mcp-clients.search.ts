@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { parseJson, parseJsonLines } from "../support/output.js";
+import { containing, parseJson, parseJsonLines } from "../support/output.js";
 import type { RunOptions } from "../support/program.js";
 import { sized } from "../support/soak.js";
 
@@ -99,9 +99,8 @@ test("rejects more than 100 calls at once", async () => {
   const { child, ...server } = start();
   await server.lineOn("stdout", /"id":0/);
   const ids = Array.from({ length: 120 }, (_, index) => index + 1);
-  child.stdin.write(
-    ids.map((id) => call(id, "sales_summary", { period: "last-week", fresh: true })).join(""),
-  );
+  const input = { period: "last-week", fresh: true };
+  child.stdin.write(ids.map((id) => call(id, "sales_summary", input)).join(""));
   expect(parseJson(await server.lineOn("stdout", /"id":101\b/))).toMatchObject(refused);
 });
 
@@ -173,8 +172,5 @@ test("a sign-in that is being renewed when the client disconnects is saved", asy
 
 test("rejects a terminal, and names the help", async () => {
   const { code, stderr } = await bench.inProcess("mcp", { answers: [] });
-  expect({ code, stderr }).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("Run comanda mcp --help for usage.") as string,
-  });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: containing("Run comanda mcp --help for usage.") });
 });

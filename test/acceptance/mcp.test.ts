@@ -233,11 +233,9 @@ test("figures state what was counted as text and as data, and only the text cuts
   const input = { by: "day", period: "last-year", net: true, filters: ["order_type=delivery"] };
   const { structuredContent, content } = await reader.call("sales_by", input);
   const [text = ""] = content.map((each) => each.text);
-  for (const fact of ["centro: 2025-01-01 to 2025-12-31 (America/Sao_Paulo), as of ", "order_type=delivery"])
-    expect({ about: structuredContent["about"], text }).toEqual({
-      about: containing(fact),
-      text: containing(fact),
-    });
+  const days = "centro: 2025-01-01 to 2025-12-31 (America/Sao_Paulo), as of ";
+  for (const stated of [containing(days), containing("order_type=delivery")])
+    expect({ about: structuredContent["about"], text }).toEqual({ about: stated, text: stated });
   expect(structuredContent).toMatchObject({ groups: { length: 365 }, totals: {} });
   expect(text).toContain("Canceled orders are excluded. Currency: not set.");
   expect(text).toContain("\n265 more groups: ");
@@ -497,12 +495,10 @@ test("prompts are in English and Portuguese, and complete stores and periods", a
   expect(prompts.map(({ name }) => name)).toEqual(["close_the_day", "compare_weeks", "pay_drivers"]);
   const textOf = async (name: string, args: Record<string, string>) =>
     JSON.stringify((await client.getPrompt({ name, arguments: args })).messages);
-  expect(await textOf("pay_drivers", { store: "norte", period: "last-week" })).toMatch(
-    / at norte .* last-week/,
-  );
-  expect(await textOf("close_the_day", { store: "norte", language: "pt-BR" })).toMatch(
-    /^.*Feche o dia em norte/,
-  );
+  const week = { store: "norte", period: "last-week" };
+  expect(await textOf("pay_drivers", week)).toMatch(/ at norte .* last-week/);
+  const inPortuguese = { store: "norte", language: "pt-BR" };
+  expect(await textOf("close_the_day", inPortuguese)).toMatch(/^.*Feche o dia em norte/);
   expect(await textOf("compare_weeks", { store: "", period: "today", language: "" })).toMatch(
     /Compare the sales of today with those of the previous period/,
   );

@@ -46,9 +46,8 @@ describe("a signal", () => {
 
   test("ends a list if it is the second signal, and requests without an answer are unknown", async () => {
     const ids = await bench.orders(20);
-    bench.emulator.service.faults.set(
-      ids.slice(2, 18).map((id) => ({ delay: 30_000, path: `/${id}/`, when: "after" })),
-    );
+    const late = ids.slice(2, 18).map((id) => ({ delay: 30_000, path: `/${id}/`, when: "after" }) as const);
+    bench.emulator.service.faults.set(late);
     bench.forgetRequests();
     const input = `${ids.join("\n")}\n`;
     const running = bench.machine.start("orders dispatch - --json", { input });
@@ -73,9 +72,8 @@ describe("a signal", () => {
     for (const id of ids) expect(journal[id], id).toBe(skipped.includes(id) ? undefined : printed[id]);
 
     bench.emulator.service.faults.set([]);
-    const resumed = outcomesIn(
-      (await bench.inProcess("orders dispatch - --json --resume", { input })).stdout,
-    );
+    const { stdout: rest } = await bench.inProcess("orders dispatch - --json --resume", { input });
+    const resumed = outcomesIn(rest);
     for (const id of done) expect(resumed[id], id).toBe("skipped");
     for (const id of skipped) expect(resumed[id], id).toBe("done");
     for (const id of unknown) expect(resumed[id], id).toBe("unknown");
@@ -195,9 +193,8 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
     const fifo = makePipe();
     const reading = bench.machine.start(wordsFor("prefill FIFO --dry-run", fifo), { env });
     await hasOpen(reading.child.pid, fifo);
-    const { code: wrote } = await bench.machine.shell(
-      `(printf 'order_type: '; sleep 0.1; echo takeout) > ${fifo}`,
-    );
+    const writing = `(printf 'order_type: '; sleep 0.1; echo takeout) > ${fifo}`;
+    const { code: wrote } = await bench.machine.shell(writing);
     const { code, stdout } = await reading.finished;
     expect({ wrote, code }).toEqual({ wrote: 0, code: 0 });
     expect(stdout).toContain('"takeout"');
@@ -220,9 +217,8 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
     const words = [file, ...comandaCommand, "prefill", "/dev/tty"].map(shellWord).join(" ");
     const line = `sh -c 'echo $$ > "$0"; exec "$@"' ${words}; echo "code $?"`;
     const ended = shellAtTerminal(bench.machine, line, { env });
-    await expect
-      .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 10_000 })
-      .toMatch(/\d\n/);
+    const written = () => existsSync(file) && readFileSync(file, "utf8");
+    await expect.poll(written, { timeout: 10_000 }).toMatch(/\d\n/);
     const pid = Number(readFileSync(file, "utf8"));
     await hasOpen(pid, "/dev/tty");
     process.kill(pid, "SIGINT");

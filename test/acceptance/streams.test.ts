@@ -81,9 +81,8 @@ test.each([
 test("a pipe that is closed early ends a command with exit code 141 and no error", async () => {
   // comanda sends 16 at a time, so some are never sent.
   const line = "seq 90000000 90000600 | comanda orders dispatch - --json --max-wait 0";
-  const { stdout, stderr } = await bench.machine.shell(
-    `{ { ${line}; echo "$?" >&3; } | head -1 >/dev/null; } 3>&1`,
-  );
+  const closed = `{ { ${line}; echo "$?" >&3; } | head -1 >/dev/null; } 3>&1`;
+  const { stdout, stderr } = await bench.machine.shell(closed);
   expect(stdout).toBe("141\n");
   expect(stderr.replace(/^.*(?:done|refused|skipped|error: |^ {2}).*\n/gm, "")).toBe("");
   expect(stderr).not.toMatch(/EPIPE|^\s+at /m);

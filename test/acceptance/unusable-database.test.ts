@@ -111,9 +111,8 @@ test("figures create only the answer cache and the journal, which only the owner
   await bench.comanda("summary --period yesterday --tz UTC");
   // Other programs need only the one file.
   expect(readdirSync(bench.machine.configFolder)).not.toContain("sales.db-wal");
-  const added = Object.entries(snapshot(bench.machine.configFolder)).filter(
-    ([name]) => !before.includes(name),
-  );
+  const after = Object.entries(snapshot(bench.machine.configFolder));
+  const added = after.filter(([name]) => !before.includes(name));
   expect(added).toContainEqual(["sales.db", expect.stringMatching(/^600 /)]);
   for (const each of added) expect(each.join(" ")).toMatch(/^(?:sales|comanda)\.db 600 /);
 });

@@ -169,12 +169,7 @@ describe.skipIf(!isRoot)("the hint about a folder", () => {
 
   test.each<[user: number, what: string, command: string, config: () => string]>([
     [uid, "that others can change", "chmod go-w,u+rwX", () => make(uid, 0o777, "home", ".config", "comanda")],
-    [
-      uid,
-      "that root created in the user's",
-      `sudo chown ${uid}`,
-      () => make(0, 0o700, "home", "a", "comanda"),
-    ],
+    [uid, "that root created in theirs", `sudo chown ${uid}`, () => make(0, 0o700, "home", "a", "comanda")],
     [0, "that others can change", "chmod go-w,u+rwX", () => used(folder("used", 0o777), 0)],
   ])("has one command for comanda's own folder: user %i, %s", async (user, _, command, config) => {
     make(uid, 0o700, "home", ".config");

@@ -77,9 +77,8 @@ describe("a callback", () => {
       fc.property(fc.array(fc.tuple(name, value)), (pairs) => {
         fc.pre(!pairs.some(([, given]) => given === state));
         expect(judge(String(new URLSearchParams(pairs)))).toBeUndefined();
-        expect(
-          judgePasted(`app.example/done?${String(new URLSearchParams(pairs))}`, pendingAt("app:x")),
-        ).toBeUndefined();
+        const line = `app.example/done?${String(new URLSearchParams(pairs))}`;
+        expect(judgePasted(line, pendingAt("app:x"))).toBeUndefined();
       }),
     );
   });

@@ -78,10 +78,8 @@ describe("an access token", () => {
     const issued = { issued_at: clock.now(), expires_at: clock.now() + 7_200_000 };
     const now = { access_token: "access-2", refresh_token: "refresh-2", scopes: ["orders", "drivers"] };
     expect(marked).toEqual({ ...session, refresh_in_flight: { started_at: clock.now(), pid: 77 } });
-    expect(await sessions.read("centro")).toEqual({
-      ...session,
-      tokens: { ...now, ...issued, generation: 2 },
-    });
+    const renewed = { ...now, ...issued, generation: 2 };
+    expect(await sessions.read("centro")).toEqual({ ...session, tokens: renewed });
   });
 });
 

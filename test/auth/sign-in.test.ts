@@ -24,10 +24,8 @@ beforeEach(async () => {
   clock = steppedClock();
   sessions = openState(temporaryFolder()).sessions;
   notices = [];
-  environment = testEnvironment({
-    base_url: service.baseUrl,
-    redirect_uri: `http://127.0.0.1:${await freePort()}/callback`,
-  });
+  const redirect_uri = `http://127.0.0.1:${await freePort()}/callback`;
+  environment = testEnvironment({ base_url: service.baseUrl, redirect_uri });
 });
 afterEach(async () => {
   // The port is closed, whatever the outcome.
@@ -132,9 +130,8 @@ test("a sign-in to a store whose key is for another address fails before a brows
   const old = { ...environment, base_url: "https://old.example" };
   await store(testSession(old, { api_key: "key-1" }));
   const openBrowser = () => Promise.reject(new Error("must not open"));
-  await expect(begin({ openBrowser, showUrl: () => notices.push("shown") })).rejects.toThrow(
-    "(https://old.example).",
-  );
+  const beginning = begin({ openBrowser, showUrl: () => notices.push("shown") });
+  await expect(beginning).rejects.toThrow("(https://old.example).");
   expect(notices).toEqual([]);
 });
 

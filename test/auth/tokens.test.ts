@@ -63,11 +63,8 @@ describe("a token response is accepted", () => {
     ["with additional members such as an ID token", { id_token: "x.y.z", extra: [1] }, 7200],
   ])("%s", async (_, members, seconds) => {
     service.answer = tokens(members);
-    expect(await refresh()).toMatchObject({
-      access_token: "access-2",
-      issued_at: clock.now(),
-      expires_at: clock.now() + seconds * 1000,
-    });
+    const times = { issued_at: clock.now(), expires_at: clock.now() + seconds * 1000 };
+    expect(await refresh()).toMatchObject({ access_token: "access-2", ...times });
   });
 });
 

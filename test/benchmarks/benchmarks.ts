@@ -176,9 +176,8 @@ const parts = {
 };
 const wanted = process.argv.slice(2);
 const names = wanted.length > 0 ? wanted : Object.keys(parts);
-console.log(
-  `Node ${process.version}, ${cpus().length} processors. x: median of the ratios of paired runs.\n`,
-);
+const title = `Node ${process.version}, ${cpus().length} processors.`;
+console.log(`${title} x: median of the ratios of paired runs.\n`);
 for (const [name, measure] of Object.entries(parts)) {
   if (!names.includes(name)) continue;
   try {

@@ -51,9 +51,8 @@ test.each<[Language, boolean, ...string[]]>([
   ["en", false, "yankee", "n"],
 ])("In %s, a question is answered %s by %j %j", async (language, answer, ...typed) => {
   await useLanguage(language);
-  const person = new Person(
-    typed.map((text, index) => [new RegExp(`(?:/N\\)[^]*){${index + 1}}`), `${text}${enter}`]),
-  );
+  const questions = (count: number) => new RegExp(`(?:/N\\)[^]*){${count}}`);
+  const person = new Person(typed.map((text, index) => [questions(index + 1), `${text}${enter}`]));
   expect(await askYesNo(person.streams, "Cancel?")).toBe(answer);
 });
 

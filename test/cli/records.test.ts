@@ -166,9 +166,8 @@ describe("A table on a terminal", () => {
           cell: (line) => line[place] ?? "",
         }));
         const drawn = await renderRecords("table", made, lines, { view: { width, style: plainStyle } });
-        expect(drawn.split("\n").filter((line) => line.length > width && line.trim().includes(" "))).toEqual(
-          [],
-        );
+        const isTooWide = (line: string) => line.length > width && line.trim().includes(" ");
+        expect(drawn.split("\n").filter(isTooWide)).toEqual([]);
       }),
       { numRuns: 200 },
     );

@@ -1,4 +1,6 @@
 /** Counts at a server, over real sockets and reused connections, that a write without a response is never sent twice and that its outcome is right. */
+import type { Socket } from "node:net";
+
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 
@@ -159,9 +161,8 @@ test.each<[empty: string, overUndici: string, overFetch: string]>([
   [`${head}\r\n`, "unknown", "done"],
 ])("an empty 2xx counts only if it is complete: %j", async (empty, overUndici, overFetch) => {
   for (const end of ["end", "resetAndDestroy"] as const) {
-    const server = await rawServer(
-      (socket) => void socket.write(empty, () => setTimeout(() => socket[end](), 5)),
-    );
+    const endLater = (socket: Socket) => setTimeout(() => socket[end](), 5);
+    const server = await rawServer((socket) => void socket.write(empty, () => endLater(socket)));
     const outcomes = await Promise.all(
       [testTransport(), fetchTransport()].map(async (transport) => {
         const credentials = { bearer: () => Promise.resolve("TOKEN") };

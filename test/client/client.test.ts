@@ -57,18 +57,14 @@ describe("a retry", () => {
   test("follows the options of the call before those of the client", async () => {
     const { client, requests } = scriptedClient([refused, refused, {}], { maxRetries: 0, timeoutMs: 1000 });
     expect((await errorOf(client.dispatchOrder("1"))).attempts).toBe(1);
-    expect(await client.dispatchOrder("1", { maxRetries: 1, timeoutMs: 5000 })).toMatchObject({
-      attempts: 2,
-    });
+    const again = await client.dispatchOrder("1", { maxRetries: 1, timeoutMs: 5000 });
+    expect(again).toMatchObject({ attempts: 2 });
     expect(requests.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 5000, 5000]);
   });
 });
 
 describe("a rate limit", () => {
-  const limited = (header?: string): Step => ({
-    status: 429,
-    headers: header ? { "retry-after": header } : {},
-  });
+  const limited = (after?: string): Step => ({ status: 429, headers: after ? { "retry-after": after } : {} });
 
   test("delays a call, a write and other calls as the service requests", async () => {
     const told: string[] = [];
@@ -209,9 +205,8 @@ describe("credentials", () => {
 describe("a renewal", () => {
   /** A service that accepts the token `B`. */
   function rotating() {
-    const transport = transportOf(({ headers }) => ({
-      status: headers["authorization"] === "Bearer B" ? 204 : 401,
-    }));
+    const statusFor = (token?: string) => ({ status: token === "Bearer B" ? 204 : 401 });
+    const transport = transportOf(({ headers }) => statusFor(headers["authorization"]));
     const renew = vi.fn<(refused: string) => Promise<string>>(async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return "B";

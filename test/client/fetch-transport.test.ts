@@ -148,9 +148,8 @@ describe("a fetch that returns its headers as a plain object", () => {
 
   test("and no body that can be read leaves a write unknown, and is named", async () => {
     const answer = { status: 200, headers: {}, data: { error: "closed" } };
-    const error = await errorOf(
-      over("http://localhost", { fetch: () => Promise.resolve(answer) }).dispatchOrder("1"),
-    );
+    const client = over("http://localhost", { fetch: () => Promise.resolve(answer) });
+    const error = await errorOf(client.dispatchOrder("1"));
     expect(error).toMatchObject({
       code: "outcome_unknown",
       cause: { message: "the response has neither a stream as its body nor text()" },

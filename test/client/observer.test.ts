@@ -138,9 +138,9 @@ function withFunction(name: string, own: () => unknown): Partial<ClientOptions> 
   return options[name] ?? {};
 }
 const never = () => new Promise<never>(nothing);
-const beforeRequest = [
-  ...["credentials.bearer", "onWait", "observer.sends", "journal.willSend", "rateLimiter.acquire"],
-];
+const beforeRequest = "credentials.bearer onWait observer.sends journal.willSend rateLimiter.acquire".split(
+  " ",
+);
 const afterResponse = [
   ...["journal.attempted", "observer.attempted", "rateLimiter.acquire.settle", "journal.ended"],
 ];
@@ -340,13 +340,8 @@ test("an error contains its call, the service's words and the number of attempts
   };
   expect(error).toMatchObject(fields);
   const { message, hint } = error;
-  expect(JSON.parse(JSON.stringify(error))).toEqual({
-    ...fields,
-    name: "ComandaError",
-    message,
-    hint,
-    value: null,
-  });
+  const whole = { ...fields, name: "ComandaError", message, hint, value: null };
+  expect(JSON.parse(JSON.stringify(error))).toEqual(whole);
 });
 
 test("the error of an invalid input contains the operation", async () => {

@@ -32,13 +32,9 @@ const lost = noAnswer("reset", true);
 const unknown = { outcome: "unknown", code: "outcome_unknown" };
 
 const { assignDriver } = operations;
+const signature = { scheme: "bearer", secrets: {}, isRenewed: false } as const;
 const attempts = (...judged: readonly Failed[]): Attempt[] =>
-  judged.map((each) => ({
-    signature: { scheme: "bearer", secrets: {}, isRenewed: false },
-    ms: 1,
-    sent: true,
-    judged: each,
-  }));
+  judged.map((each) => ({ signature, ms: 1, sent: true, judged: each }));
 
 interface Before {
   /** Retries of this call until now. */
@@ -57,12 +53,8 @@ function stepAfter(
     ...Array.from({ length: waits }, () => answered(429)),
     ...Array.from({ length: retries }, () => noAnswer("refused", false)),
   ];
-  return nextStep({ repeatable }, attempts(...before, last), {
-    maxRetries: 3,
-    windowMs: 60_000,
-    random: 0.5,
-    ...limits,
-  });
+  const all = { maxRetries: 3, windowMs: 60_000, random: 0.5, ...limits };
+  return nextStep({ repeatable }, attempts(...before, last), all);
 }
 
 // The next step of GET and PUT, that of POST, and whether it may have been done. None of these responses is the API's.
@@ -114,14 +106,8 @@ describe("a request", () => {
   });
 
   test("that was sent and may not be repeated never is, whatever the response", () => {
-    const failures = fc.constantFrom<TransportFailure>(
-      "dns",
-      "refused",
-      "tls",
-      "reset",
-      "timeout",
-      "bad_answer",
-    );
+    const kinds: readonly TransportFailure[] = ["dns", "refused", "tls", "reset", "timeout", "bad_answer"];
+    const failures = fc.constantFrom(...kinds);
     // After a 401 or a 429, the request is sent again because it wasn't processed.
     const statuses = fc.integer({ min: 200, max: 599 }).filter((status) => status !== 401 && status !== 429);
     const anything = fc.oneof(

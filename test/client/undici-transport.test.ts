@@ -73,10 +73,8 @@ describe("a response", () => {
     [401, { status: 401, body: "", truncated: true }],
   ])("that is compressed without a request for it, with HTTP %i, is %j", async (status, expected) => {
     const body = zlib.gzipSync("olá").toString("latin1");
-    const head = httpAnswer(status, "", {
-      "content-encoding": "gzip",
-      "content-length": String(body.length),
-    });
+    const length = String(body.length);
+    const head = httpAnswer(status, "", { "content-encoding": "gzip", "content-length": length });
     const server = await rawServer((socket) => socket.write(head + body, "latin1"));
     const sending = testTransport().send(post(server.url));
     if (expected) expect(await sending).toMatchObject(expected);
@@ -319,11 +317,8 @@ describe("a proxy from the environment", () => {
     const proxy = await connectProxy(407);
     const HTTPS_PROXY = proxy.url.replace("//", "//user:wrong@");
     const transport = testTransport({ env: { HTTPS_PROXY } });
-    const client = createClient({
-      baseUrl: "https://store.example",
-      transport,
-      credentials: { bearer: () => Promise.resolve("T") },
-    });
+    const credentials = { bearer: () => Promise.resolve("T") };
+    const client = createClient({ baseUrl: "https://store.example", transport, credentials });
     const errors = await Promise.all(["1", "2", "3"].map((order) => errorOf(client.dispatchOrder(order))));
     for (const error of errors)
       expect(error).toMatchObject({ code: "unreachable", outcome: "failed", attempts: 1, evidence: null });
@@ -340,9 +335,8 @@ async function tlsServer(onConnection: (socket: tls.TLSSocket) => void): Promise
   const folder = temporaryFolder();
   const [key, cert] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
   const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost"];
-  execFileSync("openssl", ["req", "-x509", "-days", "1", ...kind, "-keyout", key, "-out", cert], {
-    stdio: "ignore",
-  });
+  const line = ["req", "-x509", "-days", "1", ...kind, "-keyout", key, "-out", cert];
+  execFileSync("openssl", line, { stdio: "ignore" });
   const server = tls.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, onConnection);
   return `https://localhost:${await listening(closing(server))}/`;
 }

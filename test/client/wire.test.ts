@@ -1,10 +1,10 @@
 /** The client against fixtures that are handwritten from the specification, over real HTTP. */
 import { describe, expect, test } from "vitest";
 
-import { operations } from "../../src/api/operations.js";
+import { operations, type CallableOperation } from "../../src/api/operations.js";
+import type { Client } from "../../src/client/client.js";
 import { createClient } from "../../src/library/index.js";
 import { loadWireFixtures, wireSecrets, type WireAnswer, type WireRequest } from "../fixtures/wire/load.js";
-import { callOf, isCallable } from "./support/calls.js";
 import { jumpingClock } from "./support/clock.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { errorOf } from "./support/scripted.js";
@@ -16,6 +16,7 @@ const prefix = "/partner%20x";
 /** Returns a client of a service that returns this response, and the requests that arrive, in bytes. */
 async function clientOf(credential: WireRequest["credential"], { status, headers, body }: WireAnswer) {
   const { url, requests } = await rawServer((socket) => socket.write(httpAnswer(status, body, headers)));
+  const field = credential === "bearer" ? "bearer" : "apiKey";
   const client = createClient({
     baseUrl: `${url}${prefix}/`,
     transport: testTransport(),
@@ -23,12 +24,22 @@ async function clientOf(credential: WireRequest["credential"], { status, headers
     rateLimiter: false,
     maxWaitMs: 0,
     maxRetries: 0,
-    credentials: {
-      [credential === "bearer" ? "bearer" : "apiKey"]: () => Promise.resolve(wireSecrets[credential]),
-    },
+    credentials: { [field]: () => Promise.resolve(wireSecrets[credential]) },
   });
   return { client, requests };
 }
+
+type Methods = Readonly<Record<CallableOperation, (...all: readonly unknown[]) => Promise<unknown>>>;
+
+/** Calls any operation with an input from a file. */
+function callOf(operation: CallableOperation, client: Client, input: unknown): Promise<unknown> {
+  const call = (client as unknown as Methods)[operation];
+  if (!operations[operation].path.includes("{order_id}")) return call(input);
+  const { order_id, ...fields } = input as Readonly<Record<string, unknown>>;
+  return Object.keys(fields).length > 0 ? call(order_id, fields) : call(order_id);
+}
+
+const isCallable = (operation: string): operation is CallableOperation => operation in operations;
 
 const fixtures = loadWireFixtures();
 

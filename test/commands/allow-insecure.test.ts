@@ -32,9 +32,8 @@ test.skipIf(address === undefined)(
     expect(await bench.inProcess(login, { input: bench.keyOf() })).toMatchObject({ code: 0 });
     // The control API requires its token.
     const { orders } = bench.emulator.world;
-    const confirmed = orders
-      .ofStore(501)
-      .find((each) => each.status === "confirmed" && each.orderType === "delivery");
+    const all = orders.ofStore(501);
+    const confirmed = all.find((each) => each.status === "confirmed" && each.orderType === "delivery");
     const order = String(confirmed?.id);
     expect(await bench.inProcess(`orders dispatch ${order}`)).toMatchObject({ code: 0 });
     expect(bench.stored(order).status).toBe("released");

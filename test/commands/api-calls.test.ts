@@ -69,11 +69,8 @@ describe("comanda api at a signed-in store", async () => {
 
 describe("comanda api with a stub service", async () => {
   const stub = await startStub();
-  const machine = new Machine({
-    COMANDA_BASE_URL: `${stub.url}/base`,
-    COMANDA_ACCESS_TOKEN: "TOKEN",
-    COMANDA_API_KEY: "KEY",
-  });
+  const credentials = { COMANDA_ACCESS_TOKEN: "TOKEN", COMANDA_API_KEY: "KEY" };
+  const machine = new Machine({ COMANDA_BASE_URL: `${stub.url}/base`, ...credentials });
   const addresses = `--base-url ${stub.url}/base --auth-url ${stub.url}/go --client-id app`;
   await machine.inProcess(`env set stub ${addresses}`.split(" "));
   for (const kind of ["api", "partner"]) {

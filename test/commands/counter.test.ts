@@ -105,9 +105,8 @@ describe("the counter assigns a driver", () => {
     expect(refused.stdout).toContain("Nothing was changed.");
     expect(refused.said).toContain(`error: "997" may be an order. Nothing was sent.`);
     // The first line is about the order that the second one names as a driver.
-    expect((await counter([`c ${two}`, "n", `d ${one} ${two}`, "n", "q"])).said).toMatch(
-      question(ambiguous, two),
-    );
+    const { said: twice } = await counter([`c ${two}`, "n", `d ${one} ${two}`, "n", "q"]);
+    expect(twice).toMatch(question(ambiguous, two));
     expect(store.statuses([one, two])).toEqual(["confirmed", "confirmed"]);
     // Figures name driver 13, but not 998.
     const { said } = await counter([`a ${one} 13`, `a ${one} 998`, "y", `a ${two} 998`, "q"]);
@@ -125,9 +124,8 @@ describe("the counter says what was not sent", () => {
   test("if orders weren't sent, and to type them again", async () => {
     const ids = await store.orders(2);
     faults.set([{ rate_limit: 120, path: "/finalize" }]);
-    const { stdout, said } = await counter([`f ${ids.join(" ")}`, "q"], {
-      env: { COMANDA_RATE_LIMITS: "off" },
-    });
+    const env = { COMANDA_RATE_LIMITS: "off" };
+    const { stdout, said } = await counter([`f ${ids.join(" ")}`, "q"], { env });
     expect(stdout).toMatch(new RegExp(`^${ids[0]} +refused`, "m"));
     expect(said).toContain("To send what wasn't sent, type those orders again.");
     expect(said).not.toContain("--resume");
@@ -218,11 +216,8 @@ test("the counter sends and shows nothing after a new sign-in until the user con
   const asked = stderr.match(/Continue with the new sign-in to centro\? \(y\/N\)/g);
   expect(asked).toHaveLength(3);
   expect(stderr).toContain("error: 2 of 2 orders were not changed.\n  Nothing more was sent,");
-  expect(stdout.match(/^\d+ orders|^Order 7.*/gm)).toEqual([
-    "3 orders",
-    "5 orders",
-    "Order 7 delivered at centro.",
-  ]);
+  const shown = ["3 orders", "5 orders", "Order 7 delivered at centro."];
+  expect(stdout.match(/^\d+ orders|^Order 7.*/gm)).toEqual(shown);
   const sent = stub.requests.map(({ method, headers }) => `${method} ${headers.authorization}`);
   expect(sent.filter((request) => request !== "POST Bearer at_old")).toEqual([
     "GET Bearer at_old",

@@ -11,10 +11,8 @@ beforeEach(() => {
   desk = new Desk();
 });
 
-const figures = {
-  status: 200,
-  body: JSON.stringify({ total_order_count: 0, total_revenue: 0, average_order_value: 0 }),
-};
+const nothingSold = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
+const figures = { status: 200, body: JSON.stringify(nothingSold) };
 const reset: Behaviour = (response) => void response.destroy();
 const asked = () => stub.requests.map(({ method, target }) => `${method} ${target}`);
 const probe = "POST /api/partner/v1/orders/comanda-status-check/delivered";
@@ -107,12 +105,8 @@ describe("status --check with a sign-in and an API key", () => {
       const { status, body } = !isKey && token === works ? figures : answer;
       response.writeHead(status).end(body);
     });
-    const env = {
-      COMANDA_BASE_URL: stub.url,
-      COMANDA_ACCESS_TOKEN: "token",
-      COMANDA_API_KEY: "key",
-      COMANDA_RATE_LIMITS: "off",
-    };
+    const credentials = { COMANDA_ACCESS_TOKEN: "token", COMANDA_API_KEY: "key" };
+    const env = { COMANDA_BASE_URL: stub.url, ...credentials, COMANDA_RATE_LIMITS: "off" };
     const { code, stdout, stderr } = await desk.run("status --check --json --max-wait 0", { env });
     expect(stderr.startsWith("warning: The key was not checked: ")).toBe(key === gateway);
     const checked = [

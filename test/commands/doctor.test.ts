@@ -13,7 +13,7 @@ import { listening } from "../support/free-port.js";
 import type { InProcessOptions } from "../support/context.js";
 import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
 import { StoreDesk } from "../support/desk.js";
-import { newStateKey } from "../state/support/engines.js";
+import { stateAt } from "../state/support/engines.js";
 
 let store: StoreDesk;
 beforeEach(async () => {
@@ -169,10 +169,8 @@ test("a day without sync is a warning, if earlier days are stored", async () => 
   expect(await finding("sync of centro")).toEqual({ code: 0 });
   await store.comanda("sync --days 3");
   const synced = "2026-11-20 12:00:00 -03:00";
-  expect(await finding("sync of centro")).toMatchObject({
-    status: "ok",
-    message: `Days are stored through 2026-11-19, as of ${synced}.`,
-  });
+  const message = `Days are stored through 2026-11-19, as of ${synced}.`;
+  expect(await finding("sync of centro")).toMatchObject({ status: "ok", message });
   store.desk.pass(24 * 3_600_000);
   expect(await finding("sync of centro")).toMatchObject({
     status: "warning",
@@ -186,9 +184,8 @@ test("an API key that the service rejects is a failure, even if the sign-in work
   const failure = { code: 1, status: "failure", hint: matching(/comanda login --api-key --store centro/) };
   expect(await finding("store centro")).toMatchObject(failure);
   // An answer that leaves the key open is a warning.
-  store.emulator.service.faults.set([
-    { status: 400, body: '{"code":4000,"message":"id"}', path: "/delivered" },
-  ]);
+  const open = { status: 400, body: '{"code":4000,"message":"id"}', path: "/delivered" };
+  store.emulator.service.faults.set([open]);
   expect(await finding("store centro")).toMatchObject({ code: 0, status: "warning" });
   store.emulator.service.faults.set([]);
   // A rejected sign-in doesn't hide a rejected key.
@@ -233,20 +230,15 @@ describe("within its time limit, doctor", () => {
     const { stdout, code } = await store.comanda("doctor --json --max-wait 300ms");
     const late = (parseJson(stdout) as Finding[]).filter(({ message }) => message.startsWith("Not checked"));
     expect(code).toBe(0);
-    expect(late).toMatchObject([
-      { check: "store centro", status: "warning" },
-      { check: "stores", status: "warning" },
-    ]);
+    const warnings = ["store centro", "stores"].map((check) => ({ check, status: "warning" }));
+    expect(late).toMatchObject(warnings);
   });
 
   test("reports a PostgreSQL server that doesn't answer as a failure", async () => {
     const server = createServer();
     onTestFinished(() => void server.close());
     const port = await listening(server);
-    const env = {
-      COMANDA_STATE: `postgres://comanda@127.0.0.1:${port}/comanda`,
-      COMANDA_STATE_KEY: newStateKey(),
-    };
+    const env = stateAt(`postgres://comanda@127.0.0.1:${port}/comanda`);
     const { code, stdout } = await store.comanda("doctor --json --max-wait 300ms", { env });
     expect(code).toBe(1);
     expect(parseJson(stdout)).toMatchObject([
@@ -270,10 +262,8 @@ test("a clock that differs from the service's is a failure, and a store without 
   // The emulator's responses have the test clock's time, which differs from this machine's.
   const { of } = await found({ clock: { now: () => Date.now(), sleep: () => Promise.resolve() } });
   expect(of("clock (test)")).toMatchObject({ status: "failure", hint: matching(/NTP/) });
-  expect(of("time zone of centro")).toMatchObject({
-    status: "warning",
-    hint: matching(/comanda stores set centro --tz <zone>$/),
-  });
+  const hint = matching(/comanda stores set centro --tz <zone>$/);
+  expect(of("time zone of centro")).toMatchObject({ status: "warning", hint });
 });
 
 test("a damaged database is reported with a fix, and isn't changed", async () => {
@@ -305,10 +295,8 @@ test("doctor names the variables that cron doesn't see, and prints lines to copy
     EDITOR: "vi",
   };
   const { of, findings } = await found({ env });
-  expect(of("crontab")).toMatchObject({
-    status: "warning",
-    message: matching(/: COMANDA_API_KEY, COMANDA_CONFIG_DIR/),
-  });
+  const message = matching(/: COMANDA_API_KEY, COMANDA_CONFIG_DIR/);
+  expect(of("crontab")).toMatchObject({ status: "warning", message });
   expect(of("crontab")?.message).not.toMatch(/EDITOR|https_proxy/);
   expect(JSON.stringify(findings)).not.toMatch(/key_(?:abc|def)/);
   const { stdout } = await store.comanda("doctor", { env });

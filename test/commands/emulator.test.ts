@@ -39,18 +39,16 @@ describe("emulator start", () => {
     words.push("--seed", "7", "--reading", "conflict_status=422", "--orders", "3");
     await whileRunning(words, async (url) => {
       const of = async (what: string): Promise<unknown> => (await fetch(`${url}/_emulator/${what}`)).json();
-      expect(await of("faults")).toEqual({
-        faults: [{ status: 503, path: "/dispatch", times: 2 }, { hang: true }],
-      });
+      const faults = [{ status: 503, path: "/dispatch", times: 2 }, { hang: true }];
+      expect(await of("faults")).toEqual({ faults });
       expect(await of("readings")).toMatchObject({
         readings: expect.arrayContaining([
           expect.objectContaining({ name: "conflict_status", value: 422 }),
         ]) as unknown,
       });
       // The same seed creates the same keys.
-      expect(await of("stores")).toEqual(
-        await (await createTestEmulator({ seed: 7 }).request("/_emulator/stores")).json(),
-      );
+      const same = await createTestEmulator({ seed: 7 }).request("/_emulator/stores");
+      expect(await of("stores")).toEqual(await same.json());
     });
   });
 

@@ -68,9 +68,8 @@ test("env remove restores the built-in addresses of local, and rejects an enviro
 
 test("env set without --auth-url and --client-id is enough for keys, and login names the two that a sign-in requires", async () => {
   const line = "env set production --base-url https://api.example";
-  expect((await desk.run(line)).stdout).toContain(
-    "comanda login --api-key --store <alias> --env production\n",
-  );
+  const { stdout: set } = await desk.run(line);
+  expect(set).toContain("comanda login --api-key --store <alias> --env production\n");
   expect((await listed())[2]).toMatchObject({ base_url: mine.base_url, auth_url: null, client_id: null });
   const { code, stdout, stderr } = await desk.run("login --store centro --env production");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -173,9 +173,8 @@ describe("history", () => {
     await store.signIn("norte");
     await store.comanda("stores use centro");
     expect(await since()).toHaveLength(0);
-    const { stdout } = await store.comanda("history --json --since today", {
-      env: { COMANDA_STORE: "Norte" },
-    });
+    const env = { COMANDA_STORE: "Norte" };
+    const { stdout } = await store.comanda("history --json --since today", { env });
     expect(parseJsonLines(stdout)).toHaveLength(1);
   });
 
@@ -300,10 +299,8 @@ describe("history drivers", () => {
   });
 
   test("sums the fees at the store of environment variables", async () => {
-    const env = {
-      COMANDA_BASE_URL: store.emulator.baseUrl,
-      COMANDA_ACCESS_TOKEN: tokenFor(store.emulator, 501),
-    };
+    const { baseUrl } = store.emulator;
+    const env = { COMANDA_BASE_URL: baseUrl, COMANDA_ACCESS_TOKEN: tokenFor(store.emulator, 501) };
     const [order = "", other = ""] = await store.orders(2);
     await store.comanda(`driver assign ${order} 11 --fee 5`, { env });
     await store.comanda(`driver assign ${other} 11 --fee 7`);

@@ -21,11 +21,8 @@ const stored = () => snapshot(bench.machine.configFolder);
 describe("a sign-in", () => {
   test("prints the URL on its own line, waits at the redirect address, and saves the sign-in", async () => {
     const result = await bench.login(centro);
-    expect(result).toMatchObject({
-      code: 0,
-      page: 200,
-      stdout: `Signed in to centro (test); permissions: ${scopes.join(", ")}.\n`,
-    });
+    const stdout = `Signed in to centro (test); permissions: ${scopes.join(", ")}.\n`;
+    expect(result).toMatchObject({ code: 0, page: 200, stdout });
     expect(result.stderr).toMatch(
       /comanda summary --store centro --period last-7-days\n.*comanda logout --store centro\n$/,
     );
@@ -59,10 +56,8 @@ describe("a sign-in", () => {
 
   test("names the likeliest cause if the portal never redirects, and doesn't suggest more time", async () => {
     const ran = await bench.inProcess(["login", ...centro, "--no-browser", "--timeout", "50ms"]);
-    const hint = matching(
-      /If the portal showed an error page, .* redirect URI of test .*: comanda env list$/m,
-    );
-    expect(ran).toMatchObject({ code: 3, stderr: hint });
+    const words = /If the portal showed an error page, .* redirect URI of test .*: comanda env list$/m;
+    expect(ran).toMatchObject({ code: 3, stderr: matching(words) });
     expect(ran.stderr).toContain("No answer from the browser within 0.05 s. Nothing was saved.\n");
     expect(ran.stderr).not.toContain("--timeout");
   });

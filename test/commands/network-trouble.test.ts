@@ -62,9 +62,8 @@ describe("the connection to the service", () => {
     const proxy = { HTTPS_PROXY: "socks5://ana:s3cret@proxy.corp" };
     const { code, stdout, stderr } = await run("orders dispatch 1 2 3 --json", { ...away, ...proxy });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(parseJson(stderr)).toMatchObject({
-      error: { code: "configuration", message: containing("HTTPS_PROXY") },
-    });
+    const message = containing("HTTPS_PROXY");
+    expect(parseJson(stderr)).toMatchObject({ error: { code: "configuration", message } });
     expect(stderr).not.toContain("s3cret");
   });
 
@@ -105,12 +104,8 @@ const historyOf = async (order: string) =>
   parseJsonLines((await run(`history --order ${order} --json`)).stdout);
 
 test("a list with --resume sends again what was certainly not changed, but no order with an unknown outcome", async () => {
-  const answers: Readonly<Record<string, Answer>> = {
-    2: ofTheApi(404, 4041),
-    3: page(404),
-    4: "reset",
-    5: page(421),
-  };
+  const notFound = ofTheApi(404, 4041);
+  const answers: Readonly<Record<string, Answer>> = { 2: notFound, 3: page(404), 4: "reset", 5: page(421) };
   stub.behave((response) => {
     const [, order = ""] = /orders\/(\d+)\//.exec(response.req.url ?? "") ?? [];
     give(response, answers[order] ?? { status: 204 });

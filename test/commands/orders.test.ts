@@ -166,10 +166,8 @@ describe("many orders", () => {
 
     const [open = ""] = await bench.orders(1);
     const some = await bench.comanda(`orders finalize ${done[0] ?? ""} ${open} 99999999`);
-    expect(some).toMatchObject({
-      code: 10,
-      stderr: "1 done, 2 refused\nerror: 2 of 3 orders were not changed.\n",
-    });
+    const stderr = "1 done, 2 refused\nerror: 2 of 3 orders were not changed.\n";
+    expect(some).toMatchObject({ code: 10, stderr });
     expect(some.stdout).toMatch(
       /^ORDER +OUTCOME +REASON\n\d+ +refused +The order's status doesn't allow this change.*\n99999999 +refused +Order not found\.\n$/,
     );

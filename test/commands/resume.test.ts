@@ -28,13 +28,10 @@ const rows = (stdout: string) =>
 const dispatch = "orders dispatch - --json";
 const resume = `${dispatch} --resume`;
 
+const asKilled = "outcome = 'unknown', http_status = null, evidence = 'nobody'";
 /** Leaves an order as after a kill before the response. */
 const makeUnknown = (order: string) =>
-  inJournal(
-    folder(),
-    `update writes set outcome = 'unknown', http_status = null, evidence = 'nobody' where order_id = ?`,
-    order,
-  );
+  inJournal(folder(), `update writes set ${asKilled} where order_id = ?`, order);
 
 /** Signs in to the store again, at another time. */
 function signIn(change: (session: Session) => Session = (session) => session, at = store.emulator.baseUrl) {

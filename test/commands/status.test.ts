@@ -53,12 +53,7 @@ describe("the status", () => {
         /^Token expiry: +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d \(renewed automatically\)$/m,
       ],
     ],
-    [
-      "a token that has expired, with a refresh token",
-      { tokens: { ...renewable, expires_at: start - 1 } },
-      0,
-      [],
-    ],
+    ["an expired token with a refresh token", { tokens: { ...renewable, expires_at: start - 1 } }, 0, []],
     [
       "a token that has expired, with a key",
       { tokens: { ...tokens, expires_at: start - 1 }, api_key: "key_abc" },
@@ -100,9 +95,8 @@ test("only --check calls the service; after the app is uninstalled, the exit cod
   await bench.signIn();
   bench.forgetRequests();
   const status = async (args = "") => {
-    const { code, stdout, stderr } = await bench.inProcess(`status --json${args}`, {
-      clock: jumpingClock(Date.now()),
-    });
+    const clock = jumpingClock(Date.now());
+    const { code, stdout, stderr } = await bench.inProcess(`status --json${args}`, { clock });
     return { code, report: parseJson(stdout), stderr };
   };
   expect(await status()).toMatchObject({ code: 0, report: { state: "valid" }, stderr: "" });

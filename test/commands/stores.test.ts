@@ -58,9 +58,8 @@ test("stores set changes only the settings that it names; --day-starts 00:00 rem
     locale: "pt-BR",
   });
   expect(await json("stores set centro --day-starts 00:00")).not.toHaveProperty("day_starts");
-  expect((await desk.run("stores set centro --day-starts 4")).stderr).toContain(
-    'Invalid value "4" for --day-starts.',
-  );
+  const { stderr } = await desk.run("stores set centro --day-starts 4");
+  expect(stderr).toContain('Invalid value "4" for --day-starts.');
   expect(await said("stores set loja-2 --locale en")).toBe(
     "Store:      loja-2\nTime zone:  not set\nCurrency:   not set\nLocale:     en\n",
   );

@@ -34,6 +34,7 @@ const two = ["norte", "sul"];
 
 describe("The store of a command", () => {
   const both = { COMANDA_STORE: "sul", ...variables };
+  const keyOnly = { COMANDA_API_KEY: "k" };
 
   test.each<[string, string[], string | undefined, Env, string | undefined, string]>([
     ["the flag", two, "sul", both, "norte", "norte"],
@@ -51,20 +52,12 @@ describe("The store of a command", () => {
     ["an unknown alias", "invalid_input", /^Stores: norte, sul\. .* login --store nrote /, two, {}, "nrote"],
     ["several stores without a default", "usage", /--store <alias>.*comanda stores use norte/, two],
     ["a misspelled COMANDA_STORE", "invalid_input", /from COMANDA_STORE\./, two, { COMANDA_STORE: "notre" }],
-    [
-      "a key without its address",
-      "configuration",
-      /unset COMANDA_ACCESS_TOKEN and/,
-      two,
-      { COMANDA_API_KEY: "k" },
-    ],
+    ["a key without its address", "configuration", /unset COMANDA_ACCESS_TOKEN and/, two, keyOnly],
     ["an http address", "configuration", /BASE_URL/, [], { ...variables, COMANDA_BASE_URL: "http://a.b" }],
   ])("can't be chosen with %s", async (_, code, hint, stores, env = {}, store) => {
     const { workspaceWith } = await deskWith(stores);
-    await expect(hinted(chooseStore(workspaceWith(env), store))).rejects.toMatchObject({
-      code,
-      hint: matching(hint),
-    });
+    const choosing = hinted(chooseStore(workspaceWith(env), store));
+    await expect(choosing).rejects.toMatchObject({ code, hint: matching(hint) });
   });
 
   // For example, the crontab of another user has no stores.

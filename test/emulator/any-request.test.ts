@@ -76,10 +76,8 @@ test("an internal error returns 500 without details, and the log contains its ca
     throw new TypeError(`no good: ${secret}`);
   };
   const refresh = { grant_type: "refresh_token", client_id: "x", refresh_token: secret };
-  const answer = emulator.request("/api/partner/oauth/token", {
-    method: "POST",
-    body: new URLSearchParams(refresh),
-  });
+  const init = { method: "POST", body: new URLSearchParams(refresh) };
+  const answer = emulator.request("/api/partner/oauth/token", init);
   expect(await answerOf(answer)).toEqual({ status: 500, body: { message: "Internal error" } });
   const shown = await (await emulator.request("/_emulator/log")).text();
   expect(shown).toContain("TypeError: no good: …; at ");

@@ -47,10 +47,8 @@ describe("a credential", () => {
     const notFound = { status: 404, body: { code: 4041, message: "Resource not found" } };
     expect(await post(`${id}/dispatch`, { "x-api-key": emulator.apiKey(someStore) })).toEqual(notFound);
     expect(await post(`${id}/dispatch`, bearer(emulator.accessToken(someStore)))).toEqual(notFound);
-    expect(await post(`${id}/dispatch`, bearer(emulator.accessToken(otherStore)))).toHaveProperty(
-      "status",
-      204,
-    );
+    const headers = bearer(emulator.accessToken(otherStore));
+    expect(await post(`${id}/dispatch`, headers)).toHaveProperty("status", 204);
   });
 
   test("requires the scope, whether or not the order exists", async () => {
@@ -162,9 +160,8 @@ const [fixture] = loadWireFixtures().filter(({ operation }) => operation === "cr
 test.each(fixture?.requests ?? [])(
   "a pre-filled order is created from the wire fixture: $comment",
   async ({ body, headers }) => {
-    const answer = await answerOf(
-      emulator.request(path, { method: "POST", body, headers: { ...headers, ...key() } }),
-    );
+    const init = { method: "POST", body, headers: { ...headers, ...key() } };
+    const answer = await answerOf(emulator.request(path, init));
     const link = /^http:\/\/127\.0\.0\.1\/menu\/501\/prefilled\/[0-9a-f]{18}/;
     expect(answer).toEqual({
       status: 201,

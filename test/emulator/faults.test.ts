@@ -13,10 +13,8 @@ const emulator = closing(await startEmulator({ orders: 0, rateLimits: false }));
 const headers = { "x-api-key": emulator.world.stores.get(501)?.apiKey ?? "" };
 
 async function newOrder(): Promise<number> {
-  const response = await fetch(
-    `${emulator.url}/_emulator/orders`,
-    sending("POST", { payment_method_ids: [1] }),
-  );
+  const order = sending("POST", { payment_method_ids: [1] });
+  const response = await fetch(`${emulator.url}/_emulator/orders`, order);
   const { id } = (await response.json()) as { id: number };
   return id;
 }
@@ -36,10 +34,7 @@ describe("a fault", () => {
 
   test.each<{ fault: FaultInput; outcome: Outcome }>([
     { fault: { status: 503 }, outcome: { status: 503, body: '{"message":"Fault: HTTP 503"}' } },
-    {
-      fault: { status: 418, body: "tea", content_type: "text/plain" },
-      outcome: { status: 418, body: "tea" },
-    },
+    { fault: { status: 418, body: "no", content_type: "text/plain" }, outcome: { status: 418, body: "no" } },
     { fault: { status: 204 }, outcome: { status: 204, body: "" } },
     { fault: { status: 200, body: locked }, outcome: { status: 200, body: locked } },
     { fault: { html: true }, outcome: { status: 200, body: containing("<html>") } },
@@ -91,11 +86,8 @@ describe("a fault", () => {
     await arm({ reset: true });
     await dispatch(1);
     const log = (await (await fetch(`${emulator.url}/_emulator/log`)).json()) as { requests: unknown[] };
-    expect(log.requests.at(-2)).toMatchObject({
-      path: "/api/partner/v1/orders/1/dispatch",
-      status: null,
-      fault: "reset",
-    });
+    const path = "/api/partner/v1/orders/1/dispatch";
+    expect(log.requests.at(-2)).toMatchObject({ path, status: null, fault: "reset" });
   });
 });
 

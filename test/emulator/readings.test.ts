@@ -70,10 +70,8 @@ async function transcript(readings: Readonly<Record<string, string | number | bo
   await post("none/dispatch");
   await post(`${rich.id}/dispatch`, { a: 1 });
   await post(`${rich.id}/dispatch`, undefined, { authorization: "Bearer unknown" });
-  await post(`${rich.id}/finalize`, undefined, {
-    authorization: "Bearer unknown",
-    "x-api-key": emulator.apiKey(),
-  });
+  const both = { authorization: "Bearer unknown", "x-api-key": emulator.apiKey() };
+  await post(`${rich.id}/finalize`, undefined, both);
   await put(rich.id, { driver_id: 11 }, bearer(emulator.accessToken(someStore, "painel-de-vendas")));
   await post("prefilled_order", { order_type: "takeout" }, { "x-api-key": emulator.apiKey() });
   const paid = world.orders.find((await emulator.order()).id) ?? expect.unreachable();
@@ -102,9 +100,8 @@ async function transcript(readings: Readonly<Record<string, string | number | bo
       { headers },
     );
   const lisbon = bearer(emulator.accessToken(503));
-  await ask(`${api}/summary?${period("2026-03-15T00:00:00-03:00", "2026-09-15T00:00:00-03:00")}`, {
-    headers: lisbon,
-  });
+  const halfYear = period("2026-03-15T00:00:00-03:00", "2026-09-15T00:00:00-03:00");
+  await ask(`${api}/summary?${halfYear}`, { headers: lisbon });
   limiter.enabled = true;
   for (let call = 0; call < 8; call += 1) {
     emulator.advance(call === 6 ? 25 : 3);

@@ -18,9 +18,7 @@ function ordersOf(seed: number, count: number): [OrderRecord, Order][] {
 function expectedTotal(order: Order): number {
   const micro = (amount: unknown): number => Math.round(Number(amount ?? 0) * 1e6);
   const items = order.items.map((item) => {
-    const options = item.options.map(
-      (option) => option.quantity * micro(option.unit_price ?? option.total_price),
-    );
+    const options = item.options.map((each) => each.quantity * micro(each.unit_price ?? each.total_price));
     const unit = micro(item.unit_price) + options.reduce((sum, amount) => sum + amount, 0);
     expect(micro(item.total_price)).toBe(Math.round(item.quantity * unit));
     return micro(item.total_price);

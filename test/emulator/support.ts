@@ -84,9 +84,8 @@ interface Sent {
 export function send(url: string, method: string, given: Sent = {}): Promise<Outcome> {
   const { body = "", chunked = false, headers = {}, timeout } = given;
   return new Promise((resolve) => {
-    const framing = chunked
-      ? { "transfer-encoding": "chunked" }
-      : { "content-length": String(Buffer.byteLength(body)) };
+    const length = String(Buffer.byteLength(body));
+    const framing = chunked ? { "transfer-encoding": "chunked" } : { "content-length": length };
     const call = request(url, { method, headers: { ...framing, ...headers }, agent: false }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (piece: string) => (text += piece));

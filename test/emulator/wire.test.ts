@@ -7,7 +7,7 @@ import { orderStatuses } from "../../src/api/values.js";
 import { parseJson } from "../../src/base/basics.js";
 import { createOrder } from "../../src/emulator/domain/new-order.js";
 import { loadWireFixtures, wireSecrets, type WireFixture, type WireRequest } from "../fixtures/wire/load.js";
-import { answerOf, createTestEmulator, type TestEmulator } from "./support.js";
+import { answerOf, bearer, createTestEmulator, type TestEmulator } from "./support.js";
 
 const served = new Set<string>(Object.keys(allOperations));
 const fixtures = loadWireFixtures().filter((fixture) => served.has(fixture.operation));
@@ -42,9 +42,8 @@ function fieldsOf(value: unknown): unknown {
   return Object.keys(value).sort();
 }
 
-const ofOneOrder = fixtures.filter(({ requests }) =>
-  requests.every(({ path }) => /\/orders\/[^/]+\/\w+$/.test(path)),
-);
+const isOfOneOrder = ({ path }: WireRequest) => /\/orders\/[^/]+\/\w+$/.test(path);
+const ofOneOrder = fixtures.filter(({ requests }) => requests.every(isOfOneOrder));
 const emulator = createTestEmulator({ rateLimits: false });
 
 describe.each(ofOneOrder)("$operation", (fixture) => {
@@ -67,10 +66,7 @@ describe.each(ofOneOrder)("$operation", (fixture) => {
       return replay(emulator, fixture, request, id);
     },
     4010: (request) =>
-      replay(emulator, fixture, {
-        ...request,
-        headers: { ...request.headers, authorization: "Bearer no" },
-      }),
+      replay(emulator, fixture, { ...request, headers: { ...request.headers, ...bearer("no") } }),
     4041: (request) => replay(emulator, fixture, request, 999_999),
   };
   const refusals = answers.flatMap(({ shown, status, body }) => {

@@ -17,7 +17,6 @@ test.each<[string, string, Record<string, string>, string]>([
   ["the user's for an unknown format", "summary --format excel", brazilian, "pt-BR"],
   ["the user's if --json is for another program", "emulator exec -- x --json", brazilian, "pt-BR"],
 ])("The language is %s", (_, line, env, language) => {
-  expect(typedWishes(line.split(" "), { env, host: { ...process, platform: "linux" } }).language).toBe(
-    language,
-  );
+  const host = { ...process, platform: "linux" } as const;
+  expect(typedWishes(line.split(" "), { env, host }).language).toBe(language);
 });

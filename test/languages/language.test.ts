@@ -3,10 +3,8 @@ import { expect, test } from "vitest";
 import { inLanguage, t, translated, type Words } from "../../src/languages/language.js";
 
 const hello = (name: string, count: number) => t`Hello ${name}, ${count} orders`;
-const words: Words = {
-  language: "pt-BR",
-  catalogue: { "Hello {0}, {1} orders": "{1} pedidos, olá {0}", Store: "Loja" },
-};
+const catalogue = { "Hello {0}, {1} orders": "{1} pedidos, olá {0}", Store: "Loja" };
+const words: Words = { language: "pt-BR", catalogue };
 
 test("A translation puts the values in its own order, and a text without one stays English", () => {
   const texts = () => ({

@@ -15,10 +15,8 @@ const english =
   /(?<!\p{L})(?:the|an|and|of|to|in|at|on|is|are|was|has|by|for|from|with|without|not|only|this|that|which|must|can|takes|allowed|zone|starts|currency|locale|years?)(?!\p{L})/giu;
 
 describe("The output in Portuguese", async () => {
-  const bench = await Bench.open({
-    env: { COMANDA_LANG: "pt-BR", COMANDA_RATE_LIMITS: "off" },
-    rateLimits: false,
-  });
+  const env = { COMANDA_LANG: "pt-BR", COMANDA_RATE_LIMITS: "off" };
+  const bench = await Bench.open({ env, rateLimits: false });
   await bench.signIn();
   for (const id of [1, 2, 3, 4]) await bench.order({ id, status: "confirmed" });
 

@@ -45,11 +45,7 @@ const failing = [
   { how: "throws", run: fail },
 ];
 const clientWith = (options: Partial<ClientOptions>) =>
-  createClient({
-    baseUrl: "https://api.example",
-    credentials: { bearer: () => Promise.resolve("TOKEN") },
-    ...options,
-  });
+  createClient({ baseUrl: "https://api.example", credentials: { bearer: () => "TOKEN" }, ...options });
 const close = () => Promise.resolve();
 
 describe("a transport that ignores its signal and fails later", () => {
@@ -180,23 +176,15 @@ describe("an onWarning of fileSession", async () => {
     const { clientOptions } = await fileSession({ folder, env: {}, onWarning });
     const client = createClient(clientOptions);
     const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
-    expect(await errorOf(client.summary(query))).toMatchObject({
-      code: "callback_failed",
-      cause,
-      message: "onWarning failed.",
-    });
+    const failed = { code: "callback_failed", cause, message: "onWarning failed." };
+    expect(await errorOf(client.summary(query))).toMatchObject(failed);
     // The warning was given, and ends no other call.
     expect(await client.summary(query)).toMatchObject({ outcome: "done" });
   });
 });
 
-const tokenAnswer = JSON.stringify({
-  access_token: "at",
-  token_type: "Bearer",
-  expires_in: 7200,
-  refresh_token: "rt",
-  scope: "orders",
-});
+const tokens = { access_token: "at", token_type: "Bearer", expires_in: 7200, refresh_token: "rt" };
+const tokenAnswer = JSON.stringify({ ...tokens, scope: "orders" });
 
 describe("a function of createOAuth that fails", () => {
   test.each<readonly [name: string, store: Partial<TokenStore>]>([
@@ -216,10 +204,8 @@ describe("a function of createOAuth that fails", () => {
     const oauth = createOAuth({ ...app, store, transport: { send, close } });
     const { pending } = await oauth.authorizationUrl();
     const back = oauth.callback(`/callback?code=c&state=${pending.state}`, pending);
-    expect(await errorOf(back)).toMatchObject({
-      code: "callback_failed",
-      message: "store.lock didn't call its work.",
-    });
+    const message = "store.lock didn't call its work.";
+    expect(await errorOf(back)).toMatchObject({ code: "callback_failed", message });
   });
 
   test.each([

@@ -46,12 +46,8 @@ test("refreshes a token that another process has refreshed and the service rejec
   const before = emulator.received().length;
   await client.finalizeOrder(String(id));
   const sent = emulator.received().slice(before);
-  expect(sent.map(({ path: each }) => each.split("/").at(-1))).toEqual([
-    "finalize",
-    "finalize",
-    "token",
-    "finalize",
-  ]);
+  const verbs = sent.map(({ path: each }) => each.split("/").at(-1));
+  expect(verbs).toEqual(["finalize", "finalize", "token", "finalize"]);
   expect(await sessionsIn(folder).read("centro")).toMatchObject({ tokens: { generation: 3 } });
 });
 

@@ -43,13 +43,8 @@ function env() {
 test.skipIf(vitest === undefined)("vitest's jsdom environment dispatches", async () => {
   const imports = 'import { createClient } from "comanda"; import { expect, test } from "vitest";';
   writeFileSync(path.join(folder, "web.test.mjs"), imports + body);
-  const line = [
-    "node_modules/vitest/vitest.mjs",
-    "run",
-    "web.test.mjs",
-    "--environment=jsdom",
-    "--reporter=json",
-  ];
+  const flags = ["--environment=jsdom", "--reporter=json"];
+  const line = ["node_modules/vitest/vitest.mjs", "run", "web.test.mjs", ...flags];
   const { stdout } = await run(process.execPath, line, { cwd: folder, env: env() });
   expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 1 });
 });

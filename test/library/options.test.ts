@@ -235,18 +235,13 @@ describe("undefined", () => {
     );
     const transport = createTransport({ connections: undefined, connectTimeoutMs: undefined });
     onTestFinished(() => transport.close());
-    const client = emulator.client({
-      baseUrl: undefined,
-      clock: undefined,
-      credentials: undefined,
-      transport,
-    });
+    const absent = { baseUrl: undefined, clock: undefined, credentials: undefined };
+    const client = emulator.client({ ...absent, transport });
     const { id } = emulator.createOrder({ status: undefined, order_type: "takeout", merchant_id: undefined });
     expect(await errorOf(client.finalizeOrder(id))).toMatchObject({ httpStatus: 503 });
     emulator.setFaults();
-    expect(await client.cancelOrder(id, { cancellation_reason: undefined })).toMatchObject({
-      outcome: "done",
-    });
+    const canceled = await client.cancelOrder(id, { cancellation_reason: undefined });
+    expect(canceled).toMatchObject({ outcome: "done" });
   });
 });
 
@@ -288,10 +283,8 @@ describe("the header User-Agent", () => {
 
 describe("outcomeOf", () => {
   test("returns the result or the error, which have the same fields", async () => {
-    const { client } = clientWith({}, [
-      { status: 204 },
-      { status: 409, body: '{"code":4002,"message":"no"}' },
-    ]);
+    const conflict = { status: 409, body: '{"code":4002,"message":"no"}' };
+    const { client } = clientWith({}, [{ status: 204 }, conflict]);
     const done = await outcomeOf(client.dispatchOrder(1));
     const refused = await outcomeOf(client.dispatchOrder(2));
     const facts = { evidence: "api", attempts: 1, value: null };

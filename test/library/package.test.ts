@@ -13,6 +13,7 @@ import { freePort } from "../support/free-port.js";
 import { inSearch, isSearch } from "../support/soak.js";
 import { installPacked, packageUser, root } from "../support/package-user.js";
 import { closing } from "../support/cleanup.js";
+import { containing, matching } from "../support/output.js";
 
 const run = promisify(execFile);
 
@@ -44,25 +45,18 @@ async function node(...args: string[]): Promise<{ stdout: string; stderr: string
 describe("an example", () => {
   test("in CommonJS prints sales", async () => {
     const { stdout, stderr } = await node("examples/sales.cjs");
-    expect({ stderr, stdout }).toEqual({
-      stderr: "",
-      stdout: expect.stringMatching(/\d+ channels\n$/) as string,
-    });
+    expect({ stderr, stdout }).toEqual({ stderr: "", stdout: matching(/\d+ channels\n$/) });
   });
 
   inSearch("in TypeScript assigns a driver with its own fetch", async () => {
     const source = readFileSync(path.join(folder, "examples", "driver.ts"), "utf8");
     const { code } = await transform(source, { loader: "ts", format: "esm" });
     writeFileSync(path.join(folder, "driver.mjs"), code);
-    const { id } = emulator.createOrder({
-      order_type: "delivery",
-      delivered_by: "merchant",
-      status: "confirmed",
-    });
+    const order = { order_type: "delivery", delivered_by: "merchant", status: "confirmed" } as const;
+    const { id } = emulator.createOrder(order);
     const { stdout } = await node("driver.mjs", String(id), "11");
-    expect(stdout).toMatch(
-      new RegExp(`^order ${id}: driver 11, fee 7.5\n\\d\\d fields\nhistory: not_found\n$`),
-    );
+    const report = `order ${id}: driver 11, fee 7.5\n\\d\\d fields\nhistory: not_found\n`;
+    expect(stdout).toMatch(new RegExp(`^${report}$`));
   });
 
   inSearch("acts for many stores as a server, and shares their tokens in a database", async () => {
@@ -153,9 +147,7 @@ test("README's program and the example that dispatches run for a store that the 
     "2: order not found",
     ...blocks.map(() => expect.stringMatching(/^(?:refused 409 4002|\d+)$/) as string),
   ]);
-  await expect(node(example, "1")).rejects.toMatchObject({
-    stderr: expect.stringContaining("not_signed_in") as string,
-  });
+  await expect(node(example, "1")).rejects.toMatchObject({ stderr: containing("not_signed_in") });
 });
 
 describe("loading the package", () => {

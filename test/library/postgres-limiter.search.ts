@@ -72,11 +72,9 @@ describe.skipIf(postgresPrograms === undefined)("two processes with the limiter 
     await one.blocked("general", 30_000);
     await expect(other.acquire("general", atOnce)).rejects.toMatchObject({ code: "rate_limited" });
     const waits: number[] = [];
-    const waiting = other.acquire("general", {
-      maxWaitMs: 60_000,
-      signal: AbortSignal.timeout(100),
-      onWait: (ms) => waits.push(ms),
-    });
+    const signal = AbortSignal.timeout(100);
+    const onWait = (ms: number) => void waits.push(ms);
+    const waiting = other.acquire("general", { maxWaitMs: 60_000, signal, onWait });
     await expect(waiting).rejects.toThrow();
     expect(waits).toEqual([expect.closeTo(30_000, -4)]);
   });
@@ -100,9 +98,8 @@ describe.skipIf(postgresPrograms === undefined)("three processes with the limite
       await permit.settle(true);
     };
     const limiters = [await open(), await open(), await open()];
-    await Promise.all(
-      limiters.flatMap((limiter) => Array.from({ length: 20 }, (_, index) => call(limiter, index))),
-    );
+    const callsOf = (limiter: RateLimiter) => Array.from({ length: 20 }, (_, index) => call(limiter, index));
+    await Promise.all(limiters.flatMap(callsOf));
     expect({ calls: received.length, refused }).toEqual({ calls: 60, refused: 0 });
   });
 

@@ -142,10 +142,8 @@ test.skipIf(workerd === undefined)("a worker in workerd dispatches an order", as
   );
   const program = spawn(workerd ?? "", ["serve", path.join(folder, "workerd.capnp")], { stdio: "ignore" });
   try {
-    const reports = await vi.waitFor(async () => (await fetch(`http://127.0.0.1:${port}`)).json(), {
-      timeout: 20_000,
-      interval: 100,
-    });
+    const report = async () => (await fetch(`http://127.0.0.1:${port}`)).json();
+    const reports = await vi.waitFor(report, { timeout: 20_000, interval: 100 });
     expect(reports).toEqual({ 1: "done", 2: "done", 3: "done", 4: "done" });
   } finally {
     program.kill();

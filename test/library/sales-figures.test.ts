@@ -37,19 +37,16 @@ test("nearly two years add up to the parts of another split, in exact cents", as
 test("a null for the revenue and the average of no orders is 0", async () => {
   const zero = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
   // A program may have read the JSON without checking it.
-  const value = JSON.parse(
-    '{"total_order_count":0,"total_revenue":null,"average_order_value":null}',
-  ) as Summary;
+  const text = '{"total_order_count":0,"total_revenue":null,"average_order_value":null}';
+  const value = JSON.parse(text) as Summary;
   const groups = [{ key: 9, label: null, ...value }];
   const own = {
     summary: () => Promise.resolve({ value }),
     groupedSummary: () => Promise.resolve({ value: { group_by: "hour", groups } }),
   };
   expect(await salesFigures(own, span)).toEqual(zero);
-  expect(await salesFigures(own, { ...span, group_by: "hour" })).toEqual({
-    group_by: "hour",
-    groups: [{ key: 9, label: null, ...zero }],
-  });
+  const hours = { group_by: "hour", groups: [{ key: 9, label: null, ...zero }] };
+  expect(await salesFigures(own, { ...span, group_by: "hour" })).toEqual(hours);
 });
 
 test("hours of two windows are added up by key, in order", async () => {

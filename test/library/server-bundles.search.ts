@@ -117,10 +117,8 @@ describe.each(bundlers)("$name", ({ name, bundle, extension, isMissing }) => {
       mkdirSync(place);
       const program = path.join(place, `server.${extension}`);
       await bundle(program);
-      writeFileSync(
-        path.join(place, "package.json"),
-        `{ "type": "${extension === "mjs" ? "module" : "commonjs"}" }`,
-      );
+      const type = extension === "mjs" ? "module" : "commonjs";
+      writeFileSync(path.join(place, "package.json"), `{ "type": "${type}" }`);
       const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
       // `emulator exec` signs a store in.
       const comanda = path.join(user.installed, "bin", "comanda.js");

@@ -20,6 +20,8 @@ beforeAll(() => {
   cpSync(path.join(user.installed, "examples", "shop"), folder, { recursive: true });
 });
 
+const options = ["--module", "nodenext", "--target", "es2022", "--types", "node"];
+
 /** Compiles a program strictly, including the types of libraries. */
 async function compile(name: string, ...options: readonly string[]): Promise<void> {
   const compiler = path.join(modules, "typescript", "bin", "tsc");
@@ -33,17 +35,13 @@ async function compile(name: string, ...options: readonly string[]): Promise<voi
 }
 
 test("the CommonJS server stores the tokens of its shops in its own table", async () => {
-  await compile("server.cts", "--module", "nodenext", "--target", "es2022", "--types", "node");
+  await compile("server.cts", ...options);
   const address = `http://127.0.0.1:${await freePort()}`;
   const emulator = await startEmulator({ orders: 50, redirectUris: [`${address}/callback`] });
+  const { authUrl, baseUrl, clientId } = emulator;
   const program = spawn(process.execPath, ["built/server.cjs", "shop.db"], {
     cwd: folder,
-    env: {
-      AUTH_URL: emulator.authUrl,
-      BASE_URL: emulator.baseUrl,
-      CLIENT_ID: emulator.clientId,
-      REDIRECT_URI: `${address}/callback`,
-    },
+    env: { AUTH_URL: authUrl, BASE_URL: baseUrl, CLIENT_ID: clientId, REDIRECT_URI: `${address}/callback` },
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(program.stdout, "data");
@@ -75,13 +73,9 @@ test("the CommonJS server stores the tokens of its shops in its own table", asyn
 });
 
 test("the tests of the worker pass with several readings of the specification", async () => {
-  await compile(
-    "worker.test.ts",
-    ...["--module", "nodenext", "--target", "es2022", "--types", "node", "--skipLibCheck"],
-  );
+  await compile("worker.test.ts", ...options, "--skipLibCheck");
   const vitest = path.join(folder, "node_modules", "vitest", "vitest.mjs");
-  const { stdout } = await run(process.execPath, [vitest, "run", "worker.test.ts", "--reporter=json"], {
-    cwd: folder,
-  });
+  const words = [vitest, "run", "worker.test.ts", "--reporter=json"];
+  const { stdout } = await run(process.execPath, words, { cwd: folder });
   expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 12 });
 });

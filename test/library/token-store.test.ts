@@ -23,6 +23,7 @@ import { sqliteQuery } from "./support/sqlite-query.js";
 import { temporaryFolder } from "../support/cleanup.js";
 
 const folder = temporaryFolder();
+const hasServer = postgresPrograms !== undefined;
 
 const stored = (access_token: string): StoredTokens => ({
   access_token,
@@ -45,11 +46,7 @@ async function postgres(): Promise<Query> {
 describe.each([
   { name: "memory", isInstalled: true, create: () => Promise.resolve(createMemoryTokenStore()) },
   { name: "SQLite", isInstalled: true, create: () => sqlStore(sqlite("store.db")) },
-  {
-    name: "PostgreSQL",
-    isInstalled: postgresPrograms !== undefined,
-    create: async () => sqlStore(await postgres()),
-  },
+  { name: "PostgreSQL", isInstalled: hasServer, create: async () => sqlStore(await postgres()) },
 ])("a store in $name", ({ isInstalled, create }) => {
   test.skipIf(!isInstalled)(
     "returns what was saved last, and lets only one of many writers write",
@@ -117,10 +114,8 @@ test(
         if (!(await isDue())) rotation.early += 1;
       }
       rotation.current += 1;
-      const given = {
-        access_token: `access-${rotation.current}`,
-        refresh_token: `refresh-${rotation.current}`,
-      };
+      const current = String(rotation.current);
+      const given = { access_token: `access-${current}`, refresh_token: `refresh-${current}` };
       await delay(Math.random() * 50);
       tokens({ ...given, expires_in: size.lifeMs / 1000 })(response, request);
     };

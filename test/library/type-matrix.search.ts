@@ -95,12 +95,8 @@ describe.each<readonly [name: string, folder: string]>([
       export const clients = (fetch: typeof undici | typeof two.default | typeof three) =>
         createClient({ baseUrl: "https://api.example", credentials: { bearer: "TOKEN" }, fetch });`;
     writeFileSync(path.join(folder, "fetch.mts"), program);
-    const command = [
-      path.join(typescript, "bin/tsc"),
-      "--noEmit",
-      "--strict",
-      "--exactOptionalPropertyTypes",
-    ];
+    const strict = ["--noEmit", "--strict", "--exactOptionalPropertyTypes"];
+    const command = [path.join(typescript, "bin/tsc"), ...strict];
     const forNode = ["--skipLibCheck", "--module", "nodenext", "--target", "es2022", "--types", "node"];
     const compiled = run(process.execPath, [...command, ...forNode, "fetch.mts"], { cwd: folder });
     await expect(compiled).resolves.toMatchObject({ stdout: "" });
@@ -123,10 +119,8 @@ test("an error's code and each reading have a docstring", () => {
     file,
     'import type { ErrorCode } from "comanda"; import type { Readings } from "comanda/testing"; export type { ErrorCode, Readings };',
   );
-  const program = ts.createProgram([file], {
-    module: ts.ModuleKind.NodeNext,
-    target: ts.ScriptTarget.ES2022,
-  });
+  const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 };
+  const program = ts.createProgram([file], options);
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);
   const module = source && checker.getSymbolAtLocation(source);

@@ -71,9 +71,8 @@ describe("addWindows", () => {
       [row("11", 9, 9), row(11, 1, 5, "Beatriz"), row(null, 1, 5)],
       [row(11, 1, 5)],
     ];
-    expect(addWindows(windows, "driver_id")).toEqual([
-      ...[row(11, 4, 1060, "Beatriz"), row(null, 2, 10), row("11", 9, 9)],
-    ]);
+    const sums = [row(11, 4, 1060, "Beatriz"), row(null, 2, 10), row("11", 9, 9)];
+    expect(addWindows(windows, "driver_id")).toEqual(sums);
   });
 
   test.each(["month", "week", "day"] as const)(
@@ -193,14 +192,11 @@ describe("compare", () => {
     const sides = pairs.split(" ").map((pair) => pair.split("|"));
     const rowsOfSide = (side: 0 | 1) =>
       rowsIn(sides.flatMap((pair) => (pair[side] === "-" ? [] : [pair[side]])).join(" "));
-    const [current, previous] = [
-      figuresOf(first, "2027-12-31", rowsOfSide(0)),
-      figuresOf(before, "2027-12-31", rowsOfSide(1)),
-    ];
+    const sideOf = (start: string, side: 0 | 1) => figuresOf(start, "2027-12-31", rowsOfSide(side));
+    const [current, previous] = [sideOf(first, 0), sideOf(before, 1)];
     const shown = (each?: Row) => (each ? `${each.key}=${each.orders}` : "-");
-    return compare(current, previous, by)
-      .map((pair) => `${shown(pair.current)}|${shown(pair.previous)}`)
-      .join(" ");
+    const pairsMade = compare(current, previous, by);
+    return pairsMade.map((pair) => `${shown(pair.current)}|${shown(pair.previous)}`).join(" ");
   }
 
   test.each<["week" | "month", string, string, string]>([

@@ -23,9 +23,8 @@ describe.each(engines)("with $name", ({ name }) => {
       const orders = await bench.orders(processes);
       bench.forgetRequests();
       // The emulator may be slow, because it runs on the same two cores.
-      const finished = await Promise.all(
-        orders.map((order) => bench.comanda(`orders dispatch ${order} --timeout 5m`)),
-      );
+      const dispatch = (order: string) => bench.comanda(`orders dispatch ${order} --timeout 5m`);
+      const finished = await Promise.all(orders.map(dispatch));
       const failed = finished.filter(({ code }) => code !== 0).map(({ stderr }) => stderr);
       const history = await bench.comanda(`history --json --limit ${processes}`);
       const rows = parseJsonLines(history.stdout) as readonly Pick<OrderLine, "order_id" | "outcome">[];

@@ -24,10 +24,8 @@ const lines = [
   "prefill --order-type takeout",
   "api GET /api/partner/v1/orders/1",
 ];
-const line = fc.record({
-  words: fc.constantFrom(...lines),
-  flags: fc.subarray(["--json", "--debug", "--quiet"]),
-});
+const flags = fc.subarray(["--json", "--debug", "--quiet"]);
+const line = fc.record({ words: fc.constantFrom(...lines), flags });
 
 /** C0 except tab and line feed, DEL, C1, and the bidirectional controls. */
 // eslint-disable-next-line no-control-regex -- the test searches for them

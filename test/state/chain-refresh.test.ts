@@ -66,10 +66,8 @@ describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
           if (typeof outcome !== "string") expect(outcome).toMatchObject({ name: "ComandaError" });
           // Another machine gets a token, without a sign-in.
           expect(await owner.refresh()).toBe(`access-${rotation.current}`);
-          expect({ refreshes: rotation.count - count, reused: rotation.reused - reused }).toEqual({
-            refreshes: 1,
-            reused: 0,
-          });
+          const counted = { refreshes: rotation.count - count, reused: rotation.reused - reused };
+          expect(counted).toEqual({ refreshes: 1, reused: 0 });
           const { tokens } = (await owner.sessions.read("centro")) ?? {};
           expect(tokens?.refresh_token).toBe(`refresh-${rotation.current}`);
           await machine.close();

@@ -28,18 +28,18 @@ describe.each(engines)("a database of $name", (engine) => {
     const [one, other] = [await open(), await open()];
     expect(await one.run(insert, "a", 1_700_000_000_000)).toBe(1);
     expect(await one.run(insert, "b", 20)).toBe(1);
-    expect(await other.rows(key, select)).toEqual([
+    const [a, b] = [
       { name: "a", at: 1_700_000_000_000 },
       { name: "b", at: 20 },
-    ]);
+    ];
+    expect(await other.rows(key, select)).toEqual([a, b]);
     const sums = { sum: "bigint", count: "bigint" } as const;
     const sql = "select sum(until_at) as sum, count(*) as count from limit_blocks";
     expect(await other.rows(sums, sql)).toEqual([{ sum: 1_700_000_000_020, count: 2 }]);
     await one.run(insertWrite, "r", 5, null);
     const columns = { http_status: "bigint?", code: "text?" } as const;
-    expect(await other.rows(columns, "select http_status, code from writes")).toEqual([
-      { http_status: 5, code: null },
-    ]);
+    const read = await other.rows(columns, "select http_status, code from writes");
+    expect(read).toEqual([{ http_status: 5, code: null }]);
     await rejection("state_unusable", () => other.rows({ code: "text" }, "select code from writes"));
   });
 

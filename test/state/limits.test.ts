@@ -1,9 +1,11 @@
 import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Permit } from "../../src/client/options.js";
+import type { Permit, RateLimiter } from "../../src/client/options.js";
 import type { Clock } from "../../src/base/clock.js";
 import { ComandaError } from "../../src/base/errors.js";
 import { rateLimits, type RateBucket } from "../../src/api/values.js";
@@ -11,15 +13,20 @@ import { limitState, openLimiter } from "../../src/state/limits.js";
 import type { Database } from "../../src/state/database.js";
 import type { State } from "../../src/state/state.js";
 import { jumpingClock } from "../client/support/clock.js";
-import { collectGarbage } from "../support/collect-garbage.js";
 import { minutes, sized, timeLimit } from "../support/soak.js";
 import { engines } from "./support/states.js";
 import { openState, temporaryFolder } from "./support/folder.js";
-import { limitedStore, limiterOf } from "./support/limiter.js";
 
 const atOnce = { maxWaitMs: 0 };
 const patient = { maxWaitMs: 10 * minutes };
 const rateLimited = { code: "rate_limited" };
+const limitedStore = "a";
+
+function limiterOf(state: State, store = limitedStore): RateLimiter {
+  const limiter = openLimiter(state, store, {});
+  if (limiter === false) throw new Error("nothing is counted");
+  return limiter;
+}
 
 function open(folder = temporaryFolder(), clock = jumpingClock()) {
   const state = openState(folder, { clock });
@@ -142,11 +149,8 @@ describe("without a database", () => {
   test("requests are counted for this process, with one warning", async () => {
     const warnings: string[] = [];
     const { state } = open();
-    const limiter = limiterOf({
-      ...state,
-      database: () => Promise.reject(unusable),
-      warn: (message) => void warnings.push(message),
-    });
+    const warn = (message: string) => void warnings.push(message);
+    const limiter = limiterOf({ ...state, database: () => Promise.reject(unusable), warn });
     await limiter.blocked("general", 5000);
     await expect(limiter.acquire("general", atOnce)).rejects.toMatchObject(rateLimited);
     for (let turn = 0; turn < 5; turn += 1) await (await limiter.acquire("summary", atOnce)).settle(true);
@@ -268,6 +272,13 @@ function fullestWindow(arrivals: readonly number[]): number {
 
 const plans = sized({ test: 10, search: 40, soak: 1000 });
 
+/** SQLite's drop-in keeps the files of a closed connection open until its statements are collected, one event later. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+  await setImmediate();
+}
+
 /** Suspends the process after each transaction. */
 function suspended(state: State, haltMs: () => number): State {
   const database = async () => {
@@ -314,9 +325,8 @@ test("the service never receives more requests than the limit in any window", se
       const send = async ({ at, process, isSent, haltMs, exchangeMs, arrival }: (typeof plan)[number]) => {
         await clock.sleep(at);
         let halts = 1;
-        const state = suspended(states[process] ?? openState(folder, { clock }), () =>
-          halts-- > 0 ? haltMs : 0,
-        );
+        const opened = states[process] ?? openState(folder, { clock });
+        const state = suspended(opened, () => (halts-- > 0 ? haltMs : 0));
         const permit = await limiterOf(state).acquire("summary", { maxWaitMs: 60 * minutes });
         if (isSent) arrivals.push(clock.now() + (exchangeMs * arrival) / 100);
         await clock.sleep(isSent ? exchangeMs : 0);

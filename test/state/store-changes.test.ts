@@ -38,11 +38,8 @@ function mortal(database: Database, life: Life): Database {
 /** Adds a default store with settings and a recorded write. */
 async function addStore(state: State, store: string): Promise<void> {
   await state.sessions.update(store, () => Promise.resolve(session(store)));
-  await state.settings.update((current) => ({
-    ...current,
-    default_store: store,
-    stores: { [store]: stored },
-  }));
+  const settings = { default_store: store, stores: { [store]: stored } };
+  await state.settings.update((current) => ({ ...current, ...settings }));
   const journal = openJournal({
     state,
     place: { store, environment: "local" },
@@ -90,10 +87,8 @@ for (const engine of engines) {
           const settings = await state.settings.read();
           expect(await state.sessions.read(store)).toBeUndefined();
           expect(await state.sessions.read(`${store}-new`)).toEqual(session(`${store}-new`));
-          expect(settings).toMatchObject({
-            default_store: `${store}-new`,
-            stores: { [`${store}-new`]: stored },
-          });
+          const moved = { default_store: `${store}-new`, stores: { [`${store}-new`]: stored } };
+          expect(settings).toMatchObject(moved);
           if (isLeft) expect(settings.stores).not.toHaveProperty(store);
           expect(await sentAt(state, `${store}-new`)).toBe(1);
           expect(await sentAt(state, store)).toBe(0);

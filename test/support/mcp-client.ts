@@ -64,17 +64,13 @@ export class McpClient {
     { env: machineEnv }: Machine,
     { args = [], env = {}, answer }: McpClientOptions = {},
   ): Promise<McpClient> {
-    const options = {
-      allowWrites: args.includes("--allow-writes"),
-      withoutAsking: args.includes("--without-asking"),
-    };
+    const withoutAsking = args.includes("--without-asking");
+    const options = { allowWrites: args.includes("--allow-writes"), withoutAsking };
     const [toServer, fromServer] = [new PassThrough(), new PassThrough()];
     const stdout = { write: (text: string | Uint8Array) => fromServer.write(text), stream: new Sink() };
     const streams = { stdin: toServer, stdout, env: { ...machineEnv, ...env }, clock: systemClock };
-    const served = serve(
-      await openContext(testContext(streams), testGlobals({ maxWaitMs: 45_000 })),
-      options,
-    );
+    const context = await openContext(testContext(streams), testGlobals({ maxWaitMs: 45_000 }));
+    const served = serve(context, options);
     afterwards(() => {
       toServer.end();
       return served;

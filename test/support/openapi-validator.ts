@@ -83,13 +83,8 @@ export function createValidator(openApi: unknown): Validate {
       const isList = parameter.schema.type === "array";
       const isNumber = /"type":"(?:integer|number)"/.test(JSON.stringify(parameter.schema));
       const values = texts.map((text) => (isNumber ? Number(text) : text));
-      return faultsOf(
-        isList || values.length > 1 ? values : values[0],
-        ...place,
-        "parameters",
-        String(index),
-        "schema",
-      );
+      const value = isList || values.length > 1 ? values : values[0];
+      return faultsOf(value, ...place, "parameters", String(index), "schema");
     });
     const [kind] = Object.keys(found.requestBody?.content ?? {});
     const sent =

@@ -31,9 +31,8 @@ export function installPacked({ folder, installed }: PackageUser): void {
   // Packs a copy, because npm reads every package that is installed next to this one, which takes longer than packing.
   const source = path.join(folder, "source");
   cpSync(root, source, { recursive: true, filter: (file) => !notCopied.has(path.relative(root, file)) });
-  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
-    cwd: source,
-  });
+  const flags = ["--ignore-scripts", "--silent", "--pack-destination", folder];
+  execFileSync("npm", ["pack", ...flags], { cwd: source });
   const archive = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
   execFileSync("tar", ["-xzf", path.join(folder, archive), "-C", installed, "--strip-components=1"]);
   rmSync(source, { recursive: true });

@@ -28,9 +28,8 @@ export const postgresPrograms = programsIn("/usr/lib/postgresql");
 function programsIn(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   const versions = readdirSync(folder).sort((a, b) => Number(b) - Number(a));
-  return versions
-    .map((version) => path.join(folder, version, "bin"))
-    .find((bin) => existsSync(path.join(bin, "initdb")));
+  const programs = versions.map((version) => path.join(folder, version, "bin"));
+  return programs.find((bin) => existsSync(path.join(bin, "initdb")));
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

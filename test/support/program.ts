@@ -70,12 +70,8 @@ export class Machine {
   readonly #running = new Set<ChildProcessWithoutNullStreams>();
 
   constructor(env: Readonly<Record<string, string>> = {}) {
-    this.env = {
-      PATH: process.env["PATH"] ?? "",
-      HOME: this.folder,
-      COMANDA_CONFIG_DIR: path.join(this.folder, "config"),
-      ...env,
-    };
+    const own = { HOME: this.folder, COMANDA_CONFIG_DIR: path.join(this.folder, "config") };
+    this.env = { PATH: process.env["PATH"] ?? "", ...own, ...env };
     afterwards(() => this.remove());
   }
 

@@ -23,12 +23,8 @@ function isReachable(file: string): boolean {
 function copyOf(node: string, root: string): readonly [string, string] {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-reachable-"));
   mkdirSync(path.join(folder, "node_modules"));
-  for (const name of [
-    "bin",
-    "dist",
-    "package.json",
-    ...packages.map((each) => path.join("node_modules", each)),
-  ])
+  const modules = packages.map((each) => path.join("node_modules", each));
+  for (const name of ["bin", "dist", "package.json", ...modules])
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   cpSync(node, path.join(folder, "node"));
   // The umask may leave other users no access.

@@ -29,10 +29,9 @@ export const page = (status: number): StubAnswer => ({
 });
 
 /** The API's error body (section 7). */
-export const ofTheApi = (status: number, code: number): StubAnswer => ({
-  status,
-  body: JSON.stringify({ code, message: "No" }),
-});
+export const ofTheApi = (status: number, code: number): StubAnswer => {
+  return { status, body: JSON.stringify({ code, message: "No" }) };
+};
 
 export async function startStub() {
   let behaviour: Behaviour = { status: 204 };

@@ -40,12 +40,8 @@ test(`${played} of the ${all} sequences of three responses and cuts have only tr
   const broken: string[] = [];
   for (let turn = 0; turn < played && broken.length < 5; turn += 1)
     broken.push(...(await play(sequenceOf((turn * stride) % all))));
-  tellFigure({
-    what: "outcomes told against the truth",
-    of: `${played} sequences`,
-    wanted: 0,
-    seen: broken.length,
-  });
+  const of = `${played} sequences`;
+  tellFigure({ what: "outcomes told against the truth", of, wanted: 0, seen: broken.length });
   expect(broken).toEqual([]);
   expect(all).toBeGreaterThan(100_000);
   expect(all % stride).toBeGreaterThan(0);

@@ -52,10 +52,8 @@ test("a comparison has current, previous and change", async () => {
 });
 
 test("days are compared by position, and the remaining days of the longer period have no counterpart", async () => {
-  const current = figuresOf("2026-03-01", "2026-03-02", [
-    row("2026-03-01", 1, 1_000),
-    row("2026-03-02", 2, 2_000),
-  ]);
+  const rows = [row("2026-03-01", 1, 1_000), row("2026-03-02", 2, 2_000)];
+  const current = figuresOf("2026-03-01", "2026-03-02", rows);
   const previous = figuresOf("2026-02-26", "2026-02-28", [
     ...[row("2026-02-26", 1, 500), row("2026-02-27", 0, 0), row("2026-02-28", 4, 4_000)],
   ]);
@@ -158,10 +156,8 @@ test("--sort and --top select rows, and the total includes the others", async ()
 });
 
 test("groups have their total even if only the previous period has several", async () => {
-  const [current, previous] = [
-    [row("closed", 9, 9_000)],
-    [row("closed", 5, 5_000), row("canceled", 5, 5_000)],
-  ];
+  const current = [row("closed", 9, 9_000)];
+  const previous = [row("closed", 5, 5_000), row("canceled", 5, 5_000)];
   const by = "status";
   const figures = [
     figuresOf("2026-10-01", "2026-10-31", current),

@@ -120,6 +120,7 @@ async function browse(url: string): Promise<void> {
 function createProvider(environment: Environment): Provider {
   const { base_url, redirect_uri } = environment;
   const { client_id } = registrationOf(environment);
+  const { token, revoke } = oauthOperations;
   return new Provider(base_url, {
     clients: [
       {
@@ -132,11 +133,7 @@ function createProvider(environment: Environment): Provider {
         scope: granted.join(" "),
       },
     ],
-    routes: {
-      authorization: portalPath,
-      token: oauthOperations.token.path,
-      revocation: oauthOperations.revoke.path,
-    },
+    routes: { authorization: portalPath, token: token.path, revocation: revoke.path },
     scopes: Object.keys(scopes),
     pkce: { required: () => true },
     features: {

@@ -83,10 +83,8 @@ export function rotatingTokens(rotation: Rotation): Answer {
       rotation.count += 1;
       rotation.current += 1;
     }
-    const given = {
-      access_token: `access-${rotation.current}`,
-      refresh_token: `refresh-${rotation.current}`,
-    };
+    const current = String(rotation.current);
+    const given = { access_token: `access-${current}`, refresh_token: `refresh-${current}` };
     tokens(given)(response, request);
   };
 }

@@ -59,9 +59,8 @@ const answer = fc
   .record({ status: fc.integer({ min: 100, max: 999 }), headers: fc.array(header, { maxLength: 3 }), body })
   .map(({ status, headers, body: text }) => {
     const lines = headers.map(({ name, value }) => `${name}: ${value}\r\n`).join("");
-    return Buffer.from(
-      `HTTP/1.1 ${status} X\r\n${lines}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-    );
+    const length = Buffer.byteLength(text);
+    return Buffer.from(`HTTP/1.1 ${status} X\r\n${lines}content-length: ${length}\r\n\r\n${text}`);
   });
 /** The same with changed or missing bytes, or other bytes. */
 const broken = fc

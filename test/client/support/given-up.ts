@@ -16,11 +16,8 @@ export async function expectGivenUp(
   { signal, ...options }: (typeof limits)[number],
 ): Promise<void> {
   const call = () => ({ ...options, ...(signal && { signal: AbortSignal.timeout(20) }), maxRetries: 0 });
-  expect(await errorOf(client.dispatchOrder("1", call()))).toMatchObject({
-    code: "outcome_unknown",
-    outcome: "unknown",
-    attempts: 1,
-  });
+  const unknown = { code: "outcome_unknown", outcome: "unknown", attempts: 1 };
+  expect(await errorOf(client.dispatchOrder("1", call()))).toMatchObject(unknown);
   expect(await errorOf(request(client, { method: "GET", path: "/x" }, call()))).toMatchObject({
     code: signal ? "interrupted" : "unreachable",
     outcome: "failed",

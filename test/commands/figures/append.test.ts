@@ -118,9 +118,8 @@ test.each([
   ["a different currency", header + line("centro", "2026-11-17", "EUR")],
 ])("a file with %s is rejected and stays unchanged", async (_, before) => {
   writeFileSync(file, before);
-  await expect(appendFigures(file, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
-    code: "invalid_input",
-  });
+  const adding = appendFigures(file, result([day("centro", "2026-11-18")]));
+  await expect(adding).rejects.toMatchObject({ code: "invalid_input" });
   expect(text()).toBe(before);
 });
 

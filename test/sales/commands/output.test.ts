@@ -177,9 +177,8 @@ describe("figures", () => {
     expect(stderr).toMatch(/^The (?:comma|sales_channel) .*\n$/);
     expect(value).toHaveProperty("total_order_count", 0);
     expect((await json(`${line} --quiet`)).stderr).toBe("");
-    expect((await json(`${line} --dry-run --fresh`)).value).toMatchObject({
-      requests: [{ filters: [sent] }],
-    });
+    const { value: plan } = await json(`${line} --dry-run --fresh`);
+    expect(plan).toMatchObject({ requests: [{ filters: [sent] }] });
   });
 });
 

@@ -38,10 +38,8 @@ async function json<Shape extends z.ZodMiniType>(line: string, shape: Shape): Pr
 }
 
 test("hours are in order over two windows and in both periods of a comparison", async () => {
-  const own: Readonly<Record<string, string>> = {
-    "2025-10-01": "12:00=5 20:00=2",
-    "2026-04-01": "15:00=4 09:00=3 12:00=1",
-  };
+  const [autumn, spring] = ["12:00=5 20:00=2", "15:00=4 09:00=3 12:00=1"];
+  const own: Readonly<Record<string, string>> = { "2025-10-01": autumn, "2026-04-01": spring };
   answers((start) => own[start] ?? "15:00=1 null=7 09:00=3");
   const line = "--by hour --from 2025-10-01 --to 2026-09-30 --compare previous";
   const change = z.object({ groups: z.array(z.object({ key: z.unknown() })) });

@@ -38,11 +38,8 @@ test.each([
 });
 
 test("a period's label is its canonical name", () => {
-  for (const [period, label] of [
-    ["Last-7-Days", "last-7-days"],
-    ["october", "2026-10"],
-    ["2026-w47", "2026-W47"],
-  ])
+  const labels = { "Last-7-Days": "last-7-days", october: "2026-10", "2026-w47": "2026-W47" };
+  for (const [period, label] of Object.entries(labels))
     expect(resolvePeriod({ period }, context).label).toBe(label);
 });
 

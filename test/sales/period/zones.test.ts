@@ -14,10 +14,8 @@ test.each([
   ["America/Sao_Paulo", "America/Sao_Paulo"],
 ])("machineZone returns the zone %s as %s, whether TZ or the system sets it", (machine, zone) => {
   vi.stubEnv("TZ", machine);
-  expect({ byVariable: machineZone(process), bySystem: machineZone({ env: {} }) }).toEqual({
-    byVariable: zone,
-    bySystem: zone,
-  });
+  const chosen = { byVariable: machineZone(process), bySystem: machineZone({ env: {} }) };
+  expect(chosen).toEqual({ byVariable: zone, bySystem: zone });
 });
 
 test.each([

@@ -43,16 +43,14 @@ export interface Book {
   readonly orders: readonly OrderRecord[];
 }
 
+const upTo = (max: number) => fc.integer({ min: 0, max });
+
 /** Most orders are near the start of a day, and some outside the period, which has up to three years. */
 export const books: fc.Arbitrary<Book> = fc
   .record({
     place: fc.constantFrom(...places),
     dayStarts: fc.constantFrom("00:00", "00:00", "04:00", "02:30"),
-    days: fc.oneof(
-      fc.integer({ min: 0, max: 20 }),
-      fc.integer({ min: 0, max: 200 }),
-      fc.integer({ min: 200, max: 1_080 }),
-    ),
+    days: fc.oneof(upTo(20), upTo(200), fc.integer({ min: 200, max: 1_080 })),
     earlier: fc.integer({ min: 0, max: 8 }),
   })
   .filter(({ place: { zone, last }, days, earlier }) => {
@@ -241,9 +239,8 @@ export function counted(
 
 /** Returns rows in the form of {@link counted}. */
 export function soldIn(rows: readonly Row[]): readonly unknown[] {
-  return sorted(
-    rows.filter(({ orders }) => orders > 0).map(({ key, orders, revenue }) => [key, orders, revenue]),
-  );
+  const sold = rows.filter(({ orders }) => orders > 0);
+  return sorted(sold.map(({ key, orders, revenue }) => [key, orders, revenue]));
 }
 
 function sorted(rows: readonly unknown[]): readonly string[] {

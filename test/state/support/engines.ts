@@ -92,6 +92,9 @@ export function newStateKey(): string {
 /** The key of every chain. */
 export const stateKey = newStateKey();
 
+/** Returns the variables of a new chain with this database. */
+export const stateAt = (address: string) => ({ COMANDA_STATE: address, COMANDA_STATE_KEY: newStateKey() });
+
 /** @param options as {@link newPostgresDatabase} */
 export async function newChain(options: { readonly isBare?: boolean } = {}): Promise<Chain> {
   const address = await newPostgresDatabase(options);

@@ -4,11 +4,18 @@ import { once } from "node:events";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { build } from "esbuild";
+import { build, type BuildOptions } from "esbuild";
 import { beforeAll } from "vitest";
 
-import { bundling } from "../../support/bundling.js";
 import { temporaryFolder } from "../../support/cleanup.js";
+
+/** The options of esbuild for a program that imports comanda's sources, as in `.config/build.mjs`. */
+const bundling: BuildOptions = {
+  loader: { ".css": "text", ".md": "text", ".sql": "text", ".txt": "text" },
+  // Packages that are loaded by name at run time are resolved from here.
+  define: { "import.meta.dirname": JSON.stringify(path.resolve(import.meta.dirname, "../../../src")) },
+  ...{ bundle: true, platform: "node", target: "node20.18", format: "cjs", logLevel: "error" },
+};
 
 /**
  * Bundles a program before the tests of the file, and removes it afterwards. Must be called outside of tests and hooks.
@@ -16,23 +23,13 @@ import { temporaryFolder } from "../../support/cleanup.js";
  * @param external the packages that aren't bundled
  * @returns a function that returns the bundle's path in tests
  */
-export function bundledProgram(source: URL, external = bundling.external): () => string {
+export function bundledProgram(source: URL, external = ["pg"]): () => string {
   const folder = temporaryFolder();
   let bundle = "";
   beforeAll(async () => {
     const entry = fileURLToPath(source);
     bundle = path.join(folder, `${path.basename(entry, ".ts")}.cjs`);
-    await build({
-      entryPoints: [entry],
-      outfile: bundle,
-      bundle: true,
-      platform: "node",
-      target: "node20.18",
-      format: "cjs",
-      ...bundling,
-      external,
-      logLevel: "error",
-    });
+    await build({ ...bundling, entryPoints: [entry], outfile: bundle, external });
   });
   return () => bundle;
 }
@@ -43,10 +40,8 @@ export const nodeEnvironment = Object.fromEntries(
 );
 
 export function start(program: string, ...parameters: string[]): ChildProcess {
-  return spawn(process.execPath, [program, ...parameters], {
-    env: nodeEnvironment,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const stdio = ["ignore", "pipe", "inherit"] as const;
+  return spawn(process.execPath, [program, ...parameters], { env: nodeEnvironment, stdio: [...stdio] });
 }
 
 /** Resolves with a process's exit code, or with the signal that ended it. */

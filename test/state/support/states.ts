@@ -62,9 +62,6 @@ export function over(state: State, database: State["database"]): State {
   const other = { ...state, database, hasDatabase: () => true, withLease };
   const texts = textsOf(other);
   const shared = state.location.engine === "sqlite" ? undefined : texts;
-  return {
-    ...other,
-    sessions: openSessions(texts, withLease),
-    settings: openSettings(state.path, state.files, withLease, shared),
-  };
+  const settings = openSettings(state.path, state.files, withLease, shared);
+  return { ...other, sessions: openSessions(texts, withLease), settings };
 }
