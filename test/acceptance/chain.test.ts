@@ -87,7 +87,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
   }
 
   test.skipIf(pgbouncer === undefined)(
-    "work with PgBouncer in session mode, with the settings of each connection",
+    "work with PgBouncer in session mode, with their settings",
     async () => {
       const database = await newPostgresDatabase({ isBare: true });
       const name = new URL(database).pathname.slice(1);

@@ -51,15 +51,11 @@ const typed: readonly (readonly [keys: string, shown: string])[] = [
 
 const has = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
 
+const zshSetup = "fpath=(~/.zfunc $fpath); autoload -Uz compinit; compinit";
 /** How each shell loads the script. */
 const shells = [
   { shell: "bash", start: "bash --rcfile .bashrc -i", file: "comanda.bash", setup: "source ~/comanda.bash" },
-  {
-    shell: "zsh",
-    start: "zsh -i",
-    file: ".zfunc/_comanda",
-    setup: "fpath=(~/.zfunc $fpath); autoload -Uz compinit; compinit",
-  },
+  { shell: "zsh", start: "zsh -i", file: ".zfunc/_comanda", setup: zshSetup },
   { shell: "fish", start: "fish -i", file: ".config/fish/completions/comanda.fish", setup: "" },
 ] as const;
 
@@ -76,7 +72,7 @@ describe.each(shells)("$shell", ({ shell, start, file, setup }) => {
   });
 
   test.skipIf(!terminalAvailable || !has(shell))(
-    "completes the typed words, and runs no name as a command",
+    "completes words and runs no name as a command",
     async () => {
       // Only the first line is run; the others are cleared.
       const [first, ...others] = typed;

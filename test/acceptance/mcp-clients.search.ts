@@ -36,16 +36,15 @@ function start(args: readonly string[] = [], options: RunOptions = {}) {
 const refused = { result: { isError: true, structuredContent: { error: { code: "usage" } } } };
 const ended = { code: 0, stderr: "" };
 
+const wrong = { period: { a: 1 }, filter: [null, [1]], store: 5, compare: [] };
+
 test.each([
   ["garbage", "garbage\n\n{}\n[]\nnull\n\u0000\u001b[2J\n"],
   ["a message that is no request", line({ id: 1 }) + line({ method: 7 }) + line({ id: {}, method: "ping" })],
   ["half a message", '{"jsonrpc":"2.0","id":1,"meth'],
   ["a deep message", `${"[".repeat(200_000)}\n`],
   ["an unknown method", line({ id: 1, method: "tools/destroy" })],
-  [
-    "wrong fields",
-    call(1, "sales_summary", { period: { a: 1 }, filter: [null, [1]], store: 5, compare: [] }),
-  ],
+  ["wrong fields", call(1, "sales_summary", wrong)],
   [
     "names of the prototype",
     call(1, "constructor") + call(2, "sales_summary", { __proto__: null, constructor: 1 }),
@@ -131,30 +130,28 @@ test("a signal ends the server with the exit code of a command", async () => {
   expect(await finished).toMatchObject({ code: 143, stderr: "" });
 });
 
-test.each(["closes its pipes", "closes stdout alone"])(
-  "a client that %s in the middle of a list causes no order to be sent twice",
-  async (how) => {
-    bench.emulator.service.faults.set([{ delay: 50, operation: "dispatchOrder" }]);
-    const ids = await bench.orders(200);
-    bench.forgetRequests();
-    const { child, finished } = start(["--allow-writes", "--without-asking"]);
-    child.stdin.write(call(1, "change_order", { action: "dispatch", orders: ids }));
-    await vi.waitFor(() => expect(bench.requests().length).toBeGreaterThan(5), { timeout: 10_000 });
-    child.stdout.destroy();
-    if (how === "closes its pipes") {
-      child.stdin.destroy();
-      child.stderr.destroy();
-    } else child.stdin.write(line({ id: 2, method: "ping" }));
-    const begunAt = performance.now();
-    await finished;
-    expect(performance.now() - begunAt).toBeLessThan(20_000);
-    bench.emulator.service.faults.set([]);
-    await bench.inProcess(["orders", "dispatch", ...ids, "--resume", "--json"]);
-    const sent = bench.requests();
-    expect(sent).toHaveLength(200);
-    expect(new Set(sent).size).toBe(200);
-  },
-);
+const ways = ["closes its pipes", "closes stdout alone"];
+test.each(ways)("a client that %s in the middle of a list causes no order to be sent twice", async (how) => {
+  bench.emulator.service.faults.set([{ delay: 50, operation: "dispatchOrder" }]);
+  const ids = await bench.orders(200);
+  bench.forgetRequests();
+  const { child, finished } = start(["--allow-writes", "--without-asking"]);
+  child.stdin.write(call(1, "change_order", { action: "dispatch", orders: ids }));
+  await vi.waitFor(() => expect(bench.requests().length).toBeGreaterThan(5), { timeout: 10_000 });
+  child.stdout.destroy();
+  if (how === "closes its pipes") {
+    child.stdin.destroy();
+    child.stderr.destroy();
+  } else child.stdin.write(line({ id: 2, method: "ping" }));
+  const begunAt = performance.now();
+  await finished;
+  expect(performance.now() - begunAt).toBeLessThan(20_000);
+  bench.emulator.service.faults.set([]);
+  await bench.inProcess(["orders", "dispatch", ...ids, "--resume", "--json"]);
+  const sent = bench.requests();
+  expect(sent).toHaveLength(200);
+  expect(new Set(sent).size).toBe(200);
+});
 
 test("a sign-in that is being renewed when the client disconnects is saved", async () => {
   await bench.signInExpired();

@@ -47,7 +47,8 @@ test("--version loads no file of the program", async () => {
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test.each(["status", "orders dispatch --help"])(
+const frequent = ["status", "orders dispatch --help"];
+test.each(frequent)(
   "comanda %s loads nothing that makes calls, draws pages or writes settings",
   async (line) => {
     const { loaded } = await run(line);

@@ -51,18 +51,15 @@ describe.skipIf(!existsSync("/dev/full"))("output to a full disk", () => {
   test.each([
     [1, "outcome_unknown", 9],
     [2, "some_failed", 10],
-  ])(
-    "causes one error with the next step if the outcomes of %i orders are unknown",
-    async (count, code, exit) => {
-      const ids = await bench.orders(count);
-      faults.set([{ status: 503, path: "/dispatch" }]);
-      const failed = await full(`orders dispatch ${ids.join(" ")}`);
-      faults.set([]);
-      expect(failed).toMatchObject({ code: exit, error: { code, outcome: "unknown" } });
-      expect(failed.error.hint).toMatch(/the disk may be full\.\n.*\n.*comanda history settle \d+ done/);
-      expect(failed.error.hint).not.toContain(tookEffect);
-    },
-  );
+  ])("causes one error with the next step if %i outcomes are unknown", async (count, code, exit) => {
+    const ids = await bench.orders(count);
+    faults.set([{ status: 503, path: "/dispatch" }]);
+    const failed = await full(`orders dispatch ${ids.join(" ")}`);
+    faults.set([]);
+    expect(failed).toMatchObject({ code: exit, error: { code, outcome: "unknown" } });
+    expect(failed.error.hint).toMatch(/the disk may be full\.\n.*\n.*comanda history settle \d+ done/);
+    expect(failed.error.hint).not.toContain(tookEffect);
+  });
 
   test("says that a refused order was refused", async () => {
     const { code, error } = await full("orders dispatch 99999999");

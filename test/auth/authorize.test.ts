@@ -30,16 +30,14 @@ describe("the authorization URL", () => {
   });
 });
 
-describe("the redirect URI", () => {
-  test.each([
-    ["http://127.0.0.1:8765/callback", ["127.0.0.1"]],
-    ["http://localhost:8765/callback", ["127.0.0.1", "::1"]],
-    ["https://127.0.0.1:8765/callback", []],
-    ["http://127.0.0.1.evil.example/callback", []],
-    ["http://192.168.0.7:8765/callback", []],
-  ])("%s is received on %j", (uri, addresses) => {
-    expect(loopbackAddresses(new URL(uri))).toEqual(addresses);
-  });
+test.each([
+  ["http://127.0.0.1:8765/callback", ["127.0.0.1"]],
+  ["http://localhost:8765/callback", ["127.0.0.1", "::1"]],
+  ["https://127.0.0.1:8765/callback", []],
+  ["http://127.0.0.1.evil.example/callback", []],
+  ["http://192.168.0.7:8765/callback", []],
+])("the redirect URI %s is received on %j", (uri, addresses) => {
+  expect(loopbackAddresses(new URL(uri))).toEqual(addresses);
 });
 
 const state = "the-pending-state";

@@ -9,11 +9,8 @@ import { openState } from "../../src/state/state.js";
 import { newPostgresDatabase, newStateKey } from "../state/support/engines.js";
 import { engines } from "../state/support/states.js";
 import { bundledProgram, ended, nodeEnvironment } from "../state/support/programs.js";
-import {
-  signInAt,
-  startAuthorizationServer,
-  type AuthorizationServer,
-} from "./support/authorization-server.js";
+import { signInAt, startAuthorizationServer } from "./support/authorization-server.js";
+import type { AuthorizationServer } from "./support/authorization-server.js";
 import { temporaryFolder } from "../support/cleanup.js";
 import { containing } from "../support/output.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";

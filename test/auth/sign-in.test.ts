@@ -59,28 +59,23 @@ async function begin(changes: Partial<SignInOptions> = {}) {
   return { done, back };
 }
 
-describe("a sign-in", () => {
-  test.each([
-    ["succeeds", raw(200, ""), []],
-    [
-      "fails",
-      raw(503, ""),
-      ["The previous sign-in to centro could not be revoked and may stay valid until it expires."],
-    ],
-  ])(
-    "keeps the API key, and reports if the revocation of the previous sign-in fails: it %s",
-    async (_, end, expected) => {
-      const old = { api_key: "key-1", tokens: testTokens({ generation: 4 }), refused_at: 5 };
-      await store(testSession(environment, old));
-      service.answer = (...args) => (args[1].path.endsWith("/revoke") ? end : tokens())(...args);
-      const { done, back } = await begin();
-      await get(back({ code: "c" }));
-      expect(await done).toMatchObject({ api_key: "key-1", tokens: { generation: 5 } });
-      expect(await done).not.toHaveProperty("refused_at");
-      expect(service.requests.at(1)?.form["token"]).toBe("refresh-1");
-      expect(notices).toEqual(expected);
-    },
-  );
+test.each([
+  ["succeeds", raw(200, ""), []],
+  [
+    "fails",
+    raw(503, ""),
+    ["The previous sign-in to centro could not be revoked and may stay valid until it expires."],
+  ],
+])("a sign-in keeps the API key, and reports a revocation that fails: it %s", async (_, end, expected) => {
+  const old = { api_key: "key-1", tokens: testTokens({ generation: 4 }), refused_at: 5 };
+  await store(testSession(environment, old));
+  service.answer = (...args) => (args[1].path.endsWith("/revoke") ? end : tokens())(...args);
+  const { done, back } = await begin();
+  await get(back({ code: "c" }));
+  expect(await done).toMatchObject({ api_key: "key-1", tokens: { generation: 5 } });
+  expect(await done).not.toHaveProperty("refused_at");
+  expect(service.requests.at(1)?.form["token"]).toBe("refresh-1");
+  expect(notices).toEqual(expected);
 });
 
 describe("a sign-in stores nothing", () => {

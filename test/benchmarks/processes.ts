@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
+import { testEnvironment, testSession, testTokens } from "../auth/support/sessions.js";
+
 export const node = process.execPath;
 export const comanda = path.resolve("bin/comanda.js");
 /** Returns the path of a program from programs/ that run.mjs has built. */
@@ -111,26 +113,10 @@ export async function serve(args: readonly string[]) {
 export async function atDesk(work: (desk: Desk) => void): Promise<void> {
   const { url, stop } = await serve([program("stub-server")]);
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-desk-"));
-  const session = {
-    version: 1,
-    store: "centro",
-    // Figures are cached only for a sign-in with this time, which identifies it.
-    signed_in_at: Date.parse("2026-01-01"),
-    environment: {
-      name: "bench",
-      base_url: url,
-      auth_url: `${url}/authorize`,
-      client_id: "bench",
-      redirect_uri: "http://127.0.0.1:8765/callback",
-    },
-    tokens: {
-      access_token: "bench-token",
-      expires_at: Date.now() + 7_200_000,
-      refresh_token: "bench-refresh",
-      scopes: ["orders", "drivers"],
-      generation: 1,
-    },
-  };
+  const tokens = testTokens({ access_token: "bench-token", expires_at: Date.now() + 7_200_000 });
+  // Figures are cached only for a sign-in with this time, which identifies it.
+  const signed_in_at = Date.parse("2026-01-01");
+  const session = testSession(testEnvironment({ base_url: url }), { tokens, signed_in_at });
   mkdirSync(path.join(folder, "sessions"), { mode: 0o700 });
   writeFileSync(path.join(folder, "sessions", "s-centro.json"), JSON.stringify(session), { mode: 0o600 });
   const comandaHere = (line: string, env: Command["env"] = {}): Command => ({

@@ -22,18 +22,18 @@ test.each<[string, ErrorOptions, string]>([
   ["There is no such order.", { httpStatus: 404 }, "HTTP 404"],
   ["It failed (HTTP 400).", { httpStatus: 400, serviceCode: 4000 }, "HTTP 400, code 4000"],
   ["No (HTTP 400).", { httpStatus: 400, serviceMessage: "No.", details: "Why" }, "No.: Why (HTTP 400)"],
-])(
-  "An error with the message %j and the answer %j shows the server's response once",
-  async (message, answer, said) => {
-    const error = new ComandaError("status_conflict", message, answer);
-    const lines = `error: ${message}\n${said === "" ? "" : `  Service response: ${said}\n`}`;
-    expect(await told(error, "table")).toBe(lines);
-    const { httpStatus, serviceCode = null } = answer;
-    expect(JSON.parse(await told(error, "json"))).toMatchObject({
-      error: { code: "status_conflict", service_code: serviceCode, http_status: httpStatus, message },
-    });
-  },
-);
+])("An error %j with the answer %j shows the server's response once", async (message, answer, said) => {
+  const error = new ComandaError("status_conflict", message, answer);
+  const lines = `error: ${message}\n${said === "" ? "" : `  Service response: ${said}\n`}`;
+  expect(await told(error, "table")).toBe(lines);
+  const { httpStatus, serviceCode = null } = answer;
+  expect(JSON.parse(await told(error, "json"))).toMatchObject({
+    error: { code: "status_conflict", service_code: serviceCode, http_status: httpStatus, message },
+  });
+});
+
+const dimensionHint = "Use one of hour, day, day_of_week,";
+const duration = "Use a duration of at most one day, such as --timeout 30s";
 
 test.each([
   ["oders", "Unknown command 'oders'.", "Did you mean orders?"],
@@ -42,29 +42,18 @@ test.each([
   ["history driver", "Unknown command 'driver'.", "Did you mean drivers?"],
   ["summary --net=true", "--net accepts no value.", "Run comanda summary --help"],
   ["summary --nett=hidden", "Unknown option '--nett'.", "Did you mean --net?"],
-  [
-    "grouped --by weekday",
-    'Invalid value "weekday" for --by. Did you mean "day_of_week"?',
-    "Use one of hour, day, day_of_week,",
-  ],
+  ["grouped --by weekday", 'Invalid value "weekday" for --by. Did you mean "day_of_week"?', dimensionHint],
   ["orders", "Choose a command: dispatch, deliver, finalize or cancel.", "Run comanda orders --help"],
   ["orders dispatch", "Missing required argument 'id'.", "Run comanda orders dispatch --help"],
   ["summary --period", "--period requires a value.", "Run comanda summary --help"],
   ["status x", "Too many arguments for 'status'. Expected 0 but got 1.", "Run comanda status --help"],
   ["summary --format xml", 'Invalid value "xml" for --format.', "Use one of table, json, csv, markdown."],
   ["status --dry-run", "--dry-run can't be used with comanda status.", "Run comanda status --help"],
-  [
-    "status --timeout 3x",
-    'Invalid value "3x" for --timeout.',
-    "Use a duration of at most one day, such as --timeout 30s",
-  ],
-])(
-  "The command line %j exits with code 2, and prints the problem and what to do",
-  async (line, message, hint) => {
-    const { code, stdout, stderr } = await machine.inProcess(line.split(" "));
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(`error: ${message}`);
-    expect(stderr).toContain(`\n  ${hint}`);
-    expect(stderr).not.toContain("hidden");
-  },
-);
+  ["status --timeout 3x", 'Invalid value "3x" for --timeout.', duration],
+])("The line %j exits with code 2, and prints the problem and what to do", async (line, message, hint) => {
+  const { code, stdout, stderr } = await machine.inProcess(line.split(" "));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(`error: ${message}`);
+  expect(stderr).toContain(`\n  ${hint}`);
+  expect(stderr).not.toContain("hidden");
+});

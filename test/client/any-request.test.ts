@@ -22,12 +22,10 @@ describe("the address of a call", () => {
     expect(addressOf(path)).toBe(url);
   });
 
-  test.each(["", "https://evil.example/partner/x", "/%2e%2e/x", "/x#y", "/café", "/%ff"])(
-    "of %j isn't valid",
-    (path) => {
-      expect(() => addressOf(path)).toThrow(/^Invalid value ".*" for path\.$/s);
-    },
-  );
+  const invalid = ["", "https://evil.example/partner/x", "/%2e%2e/x", "/x#y", "/café", "/%ff"];
+  test.each(invalid)("of %j isn't valid", (path) => {
+    expect(() => addressOf(path)).toThrow(/^Invalid value ".*" for path\.$/s);
+  });
 
   test("is below the base URL for any path", () => {
     const pieces = fc.constantFrom(
@@ -61,17 +59,15 @@ test.each([
   expect(() => buildAnyRequest({ method: "GET", path: "/x", headers })).toThrow(ComandaError);
 });
 
-describe("the rate limit of a path", () => {
-  test.each([
-    ["GET", "/api/partner/v1/orders/summary", "summary", true],
-    ["GET", "/api/partner/v1/orders/summary/grouped", "summary_grouped", true],
-    ["GET", "/api/partner/v1/orders/summary/other", "summary", true],
-    ["GET", "/api/partner/v1/orders/history", "history", true],
-    ["POST", "/api/partner/v1/orders", "general", false],
-    ["PUT", "/api/partner/v1/orders/1/driver", "general", true],
-  ] as const)("with %s %s is %s", (method, path, bucket, repeatable) => {
-    expect(buildAnyRequest({ method, path }).operation).toMatchObject({ bucket, repeatable });
-  });
+test.each([
+  ["GET", "/api/partner/v1/orders/summary", "summary", true],
+  ["GET", "/api/partner/v1/orders/summary/grouped", "summary_grouped", true],
+  ["GET", "/api/partner/v1/orders/summary/other", "summary", true],
+  ["GET", "/api/partner/v1/orders/history", "history", true],
+  ["POST", "/api/partner/v1/orders", "general", false],
+  ["PUT", "/api/partner/v1/orders/1/driver", "general", true],
+] as const)("the rate limit of a path with %s %s is %s", (method, path, bucket, repeatable) => {
+  expect(buildAnyRequest({ method, path }).operation).toMatchObject({ bucket, repeatable });
 });
 
 test("a call of any path as a partner requires both keys", async () => {

@@ -28,14 +28,12 @@ describe("a retry", () => {
     expect(results.join(", ")).toBe("refused, reset, 503, 200");
   });
 
+  const takeout = { order_type: "takeout" } as const;
+
   test.each<[string, (client: Client) => Promise<unknown>, RegExp]>([
     ["cancelOrder", (client) => client.cancelOrder("1"), /safely.*4002/],
     ["dispatchOrder", (client) => client.dispatchOrder("1"), /portal before you try again/],
-    [
-      "createPrefilledOrder",
-      (client) => client.createPrefilledOrder({ order_type: "takeout" }),
-      /at worst, there are two/,
-    ],
+    ["createPrefilledOrder", (client) => client.createPrefilledOrder(takeout), /at worst, there are two/],
   ])("doesn't apply to %s once it was sent, and the hint says what to do", async (_, call, hint) => {
     const credentials = { apiKey: () => Promise.resolve("K") };
     const { client, requests } = scriptedClient([refused, reset], { credentials });
@@ -125,14 +123,12 @@ describe("credentials", () => {
     expect(await errorOf(again.dispatchOrder("1"))).toMatchObject({ code: "token_refused", attempts: 2 });
   });
 
+  const longer = (old: string) => Promise.resolve(`${old}+`);
+
   test.each<[string, Partial<ClientOptions["credentials"]>, number]>([
     ["the same token", { renew: (old: string) => Promise.resolve(old) }, 1],
-    ["a new token each time", { renew: (old: string) => Promise.resolve(`${old}+`) }, 2],
-    [
-      "another process's token each time",
-      { renew: (old: string) => Promise.resolve(`${old}+`), isAdopted: () => true },
-      3,
-    ],
+    ["a new token each time", { renew: longer }, 2],
+    ["another process's token each time", { renew: longer, isAdopted: () => true }, 3],
   ])("whose renewal returns %s are sent a limited number of times", async (_, more, attempts) => {
     const steps = Array.from({ length: 5 }, () => expired);
     const { client } = scriptedClient(steps, { credentials: { bearer, ...more } });

@@ -12,10 +12,8 @@ import {
   nextStep,
   conclude,
   retryAfter,
-  type Attempt,
-  type Failed,
-  type RetryLimits,
 } from "../../src/client/judge.js";
+import type { Attempt, Failed, RetryLimits } from "../../src/client/judge.js";
 import { TransportError, type TransportFailure } from "../../src/client/transport.js";
 
 const now = Date.UTC(2026, 9, 5);
@@ -279,13 +277,10 @@ describe("the wait after a 429", () => {
     expect(wait({ "retry-after": header })).toEqual({ kind: "wait", afterMs });
   });
 
-  test.each([-30, 30])(
-    "counts a date by the service's own clock, when this machine's is %i minutes off",
-    (off) => {
-      const [at, until] = [off, off + 0.2].map((minutes) => new Date(now + minutes * 60_000).toUTCString());
-      expect(wait({ "retry-after": until ?? "", date: at ?? "" })).toEqual({ kind: "wait", afterMs: 12_000 });
-    },
-  );
+  test.each([-30, 30])("counts a date by the service's clock if this machine's is %i minutes off", (off) => {
+    const [at, until] = [off, off + 0.2].map((minutes) => new Date(now + minutes * 60_000).toUTCString());
+    expect(wait({ "retry-after": until ?? "", date: at ?? "" })).toEqual({ kind: "wait", afterMs: 12_000 });
+  });
 
   test.each([{}, { "retry-after": "0" }, { "retry-after": "soon" }])(
     "is at least a second, and doubles each time that a call reaches the limit, up to the window: %j",

@@ -13,33 +13,30 @@ const address = Object.values(networkInterfaces())
   .find((each) => each?.family === "IPv4" && !each.internal)?.address;
 if (address === undefined) console.warn("This machine has no network: an emulator elsewhere is skipped.");
 
-test.skipIf(address === undefined)(
-  "an emulator on another machine is called if the environment allows it",
-  async () => {
-    const bench = await Bench.open({ host: "0.0.0.0", controlToken: "a-token-of-tests-alone" });
-    const baseUrl = `http://${address ?? ""}:${new URL(bench.emulator.baseUrl).port}`;
-    const setEnvironment = (name: string, env: Readonly<Record<string, string>> = {}) => {
-      const addresses = ["--base-url", baseUrl, "--auth-url", `${baseUrl}/portal/authorize`];
-      return bench.inProcess(["env", "set", name, ...addresses, "--client-id", "comanda-local"], { env });
-    };
-    const hint = containing("COMANDA_ALLOW_INSECURE=1");
-    expect(await setEnvironment("box")).toMatchObject({ code: 2, stderr: hint });
-    const allowed = { COMANDA_ALLOW_INSECURE: "1" };
-    // The service's own environments always require https.
-    expect(await setEnvironment("sandbox", allowed)).toMatchObject({ code: 2 });
-    expect(await setEnvironment("box", allowed)).toMatchObject({ code: 0 });
-    const login = ["login", "--api-key", "--store", "centro", "--env", "box"];
-    expect(await bench.inProcess(login, { input: bench.keyOf() })).toMatchObject({ code: 0 });
-    // The control API requires its token.
-    const { orders } = bench.emulator.world;
-    const all = orders.ofStore(501);
-    const confirmed = all.find((each) => each.status === "confirmed" && each.orderType === "delivery");
-    const order = String(confirmed?.id);
-    expect(await bench.inProcess(`orders dispatch ${order}`)).toMatchObject({ code: 0 });
-    expect(bench.stored(order).status).toBe("released");
+test.skipIf(address === undefined)("an emulator elsewhere is called if the variable allows it", async () => {
+  const bench = await Bench.open({ host: "0.0.0.0", controlToken: "a-token-of-tests-alone" });
+  const baseUrl = `http://${address ?? ""}:${new URL(bench.emulator.baseUrl).port}`;
+  const setEnvironment = (name: string, env: Readonly<Record<string, string>> = {}) => {
+    const addresses = ["--base-url", baseUrl, "--auth-url", `${baseUrl}/portal/authorize`];
+    return bench.inProcess(["env", "set", name, ...addresses, "--client-id", "comanda-local"], { env });
+  };
+  const hint = containing("COMANDA_ALLOW_INSECURE=1");
+  expect(await setEnvironment("box")).toMatchObject({ code: 2, stderr: hint });
+  const allowed = { COMANDA_ALLOW_INSECURE: "1" };
+  // The service's own environments always require https.
+  expect(await setEnvironment("sandbox", allowed)).toMatchObject({ code: 2 });
+  expect(await setEnvironment("box", allowed)).toMatchObject({ code: 0 });
+  const login = ["login", "--api-key", "--store", "centro", "--env", "box"];
+  expect(await bench.inProcess(login, { input: bench.keyOf() })).toMatchObject({ code: 0 });
+  // The control API requires its token.
+  const { orders } = bench.emulator.world;
+  const all = orders.ofStore(501);
+  const confirmed = all.find((each) => each.status === "confirmed" && each.orderType === "delivery");
+  const order = String(confirmed?.id);
+  expect(await bench.inProcess(`orders dispatch ${order}`)).toMatchObject({ code: 0 });
+  expect(bench.stored(order).status).toBe("released");
 
-    const { clientOptions } = await fileSession({ folder: bench.machine.configFolder });
-    await createClient(clientOptions).deliverOrder(order);
-    expect(bench.stored(order).status).toBe("delivered");
-  },
-);
+  const { clientOptions } = await fileSession({ folder: bench.machine.configFolder });
+  await createClient(clientOptions).deliverOrder(order);
+  expect(bench.stored(order).status).toBe("delivered");
+});

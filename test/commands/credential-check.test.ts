@@ -130,24 +130,21 @@ describe("login --api-key", () => {
   test.each([
     [ofTheApi(401, 4010), 4010, 3],
     [{ status: 403 }, null, 4],
-  ])(
-    "doesn't store a key that the service refuses with %j, and keeps the earlier one",
-    async (refusal, service_code, exit) => {
-      stub.behave(ofTheApi(404, 4041));
-      expect((await login("key_old")).stderr).not.toContain("warning");
-      expect(asked()).toEqual([probe]);
-      expect(stub.requests[0]?.headers["x-api-key"]).toBe("key_old");
-      stub.behave(refusal);
-      const { code, stdout, stderr } = await login();
-      expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
-      const message = "The service refused this API key of centro (test). It was not saved.";
-      const error = { service_code, message, evidence: service_code === null ? "gateway" : "api" };
-      expect(errorOf(stderr)).toMatchObject({ error });
-      expect(stderr).not.toContain("key_new");
-      expect(await savedKey()).toBe("key_old");
-      expect(asked()).toEqual([probe]);
-    },
-  );
+  ])("stores no key refused with %j, and keeps the earlier one", async (refusal, service_code, exit) => {
+    stub.behave(ofTheApi(404, 4041));
+    expect((await login("key_old")).stderr).not.toContain("warning");
+    expect(asked()).toEqual([probe]);
+    expect(stub.requests[0]?.headers["x-api-key"]).toBe("key_old");
+    stub.behave(refusal);
+    const { code, stdout, stderr } = await login();
+    expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
+    const message = "The service refused this API key of centro (test). It was not saved.";
+    const error = { service_code, message, evidence: service_code === null ? "gateway" : "api" };
+    expect(errorOf(stderr)).toMatchObject({ error });
+    expect(stderr).not.toContain("key_new");
+    expect(await savedKey()).toBe("key_old");
+    expect(asked()).toEqual([probe]);
+  });
 
   test.each(silent.filter(([what]) => /gateway's 404|cut|rate limit/.test(what)))(
     "saves a key after %s, and reports that it was not checked",

@@ -51,34 +51,19 @@ test("doctor exits with code 0 if nothing is wrong, and checks the sign-in and t
   ]);
 });
 
+const damage = (folder: string) =>
+  writeFileSync(path.join(folder, "sessions", "s-centro.json"), "{", { mode: 0o600 });
+const openUp = (folder: string) => chmodSync(path.join(folder, "sessions"), 0o1777);
+const nowhere = { COMANDA_BASE_URL: "http://127.0.0.1:9", COMANDA_API_KEY: "k" };
+const keyMissing = /COMANDA_ACCESS_TOKEN or COMANDA_API_KEY is missing/;
+const addressOnly = { COMANDA_BASE_URL: "https://a.example" };
+
 test.each<[string, Record<string, string>, string, RegExp, spoil?: (folder: string) => void]>([
-  [
-    "a session that can't be read",
-    {},
-    "store centro",
-    /./,
-    (folder) => writeFileSync(path.join(folder, "sessions", "s-centro.json"), "{", { mode: 0o600 }),
-  ],
-  [
-    "a folder of sessions that others can write to",
-    {},
-    "stores",
-    /Other users can read or change/,
-    (folder) => chmodSync(path.join(folder, "sessions"), 0o1777),
-  ],
-  [
-    "a service that can't be reached",
-    { COMANDA_BASE_URL: "http://127.0.0.1:9", COMANDA_API_KEY: "k" },
-    "service COMANDA_BASE_URL",
-    /the connection was refused/,
-  ],
+  ["a session that can't be read", {}, "store centro", /./, damage],
+  ["a folder of sessions that others can write to", {}, "stores", /Other users can read or change/, openUp],
+  ["a service that can't be reached", nowhere, "service COMANDA_BASE_URL", /the connection was refused/],
   ["COMANDA_STORE that names no store", { COMANDA_STORE: "typo" }, "COMANDA_STORE", /"typo"/],
-  [
-    "an address without a key",
-    { COMANDA_BASE_URL: "https://a.example" },
-    "COMANDA_BASE_URL",
-    /COMANDA_ACCESS_TOKEN or COMANDA_API_KEY is missing/,
-  ],
+  ["an address without a key", addressOnly, "COMANDA_BASE_URL", keyMissing],
   ["a key without an address", { COMANDA_API_KEY: "k" }, "COMANDA_BASE_URL", /COMANDA_BASE_URL is missing/],
 ])("%s is reported with a fix", async (_, env, check, message, spoil) => {
   spoil?.(store.desk.folder);
@@ -95,11 +80,9 @@ describe("a problem that would make a command fail", () => {
     return { ...session, tokens: { ...session.tokens, ...change } };
   };
 
+  const expired = { expires_at: 1, refresh_token: "r" };
   test.each<[string, (session: Session) => Session]>([
-    [
-      "refused before",
-      (session) => ({ ...withTokens(session, { expires_at: 1, refresh_token: "r" }), refused_at: 1 }),
-    ],
+    ["refused before", (session) => ({ ...withTokens(session, expired), refused_at: 1 })],
     ["refused now", (session) => withTokens(session, { access_token: "x" })],
   ])("is a failure for a sign-in %s, next to an API key", async (_, change) => {
     await store.signIn("centro", 501, (session) => ({ ...change(session), api_key: store.keyOf() }));
@@ -112,27 +95,26 @@ describe("a problem that would make a command fail", () => {
     });
   });
 
+  const [key, token] = [{ COMANDA_API_KEY: "key_1" }, { COMANDA_ACCESS_TOKEN: "at_1" }];
+  const [portalHint, denial] = [
+    matching(/check the address.*comanda env list/),
+    matching(/refused the request \(HTTP 403\)/),
+  ];
   test.each<[string, Record<string, string>, Behaviour, string, object]>([
-    [
-      "a captive portal's page",
-      { COMANDA_API_KEY: "key_1" },
-      page(200),
-      "service COMANDA_BASE_URL",
-      { hint: matching(/check the address.*comanda env list/) },
-    ],
+    ["a captive portal's page", key, page(200), "service COMANDA_BASE_URL", { hint: portalHint }],
     [
       "a key that the service refuses",
-      { COMANDA_API_KEY: "key_1" },
+      key,
       ofTheApi(401, 4010),
       "COMANDA_BASE_URL",
       { hint: matching(/COMANDA_API_KEY/) },
     ],
     [
       "a token without a permission, whose response has no body",
-      { COMANDA_ACCESS_TOKEN: "at_1" },
+      token,
       { status: 403 },
       "COMANDA_BASE_URL",
-      { message: matching(/refused the request \(HTTP 403\)/) },
+      { message: denial },
     ],
   ])("is a failure for %s", async (_, env, behaviour, check, expected) => {
     const stub = await startStub();

@@ -46,14 +46,11 @@ test.each([
 });
 
 const old = { access_token: "at_old", expires_at: 1, generation: 1 };
+const renewable = { ...old, refresh_token: "rt" };
 test.each<[string, Partial<Session>, readonly number[]]>([
   ["dispatches with its API key, and says so once", {}, [401, 204]],
   ["sends no refresh if the token can't be renewed", { tokens: old }, [204]],
-  [
-    "sends no refresh if the sign-in was rejected earlier",
-    { refused_at: 5, tokens: { ...old, refresh_token: "rt" } },
-    [204],
-  ],
+  ["sends no refresh if the sign-in was rejected earlier", { refused_at: 5, tokens: renewable }, [204]],
 ])("a store whose sign-in no longer works %s", async (_, session, statuses) => {
   await refusedStore(session);
   const stdout = `Order ${order} dispatched at centro.\n`;

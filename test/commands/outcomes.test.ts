@@ -84,21 +84,18 @@ test.each<[string, Behaviour, number]>([
 test.each([
   [401, "token_refused"],
   [403, "forbidden"],
-])(
-  "a list of 200 orders stops after the first HTTP %s, which would affect every order",
-  async (status, code) => {
-    const ids = Array.from({ length: 200 }, (_, index) => index + 1);
-    const ran = await run(`orders dispatch ${ids.join(" ")} --json`, { status });
-    expect(errorOf(ran.stderr)).toMatchObject({ error: { hint: containing("COMANDA_ACCESS_TOKEN") } });
-    const rows = parseJsonLines(ran.stdout) as { readonly outcome: string; readonly code: string }[];
-    const refused = rows.filter(({ outcome }) => outcome === "refused");
-    expect({ code: ran.code, rows: rows.length }).toEqual({ code: 10, rows: 200 });
-    // At most as many as are sent at the same time.
-    expect(stub.requests.length).toBeLessThanOrEqual(16);
-    expect(refused).toHaveLength(stub.requests.length);
-    expect(rows.every((row) => row.code === code)).toBe(true);
-  },
-);
+])("a list of 200 orders stops after the first HTTP %s, which affects every order", async (status, code) => {
+  const ids = Array.from({ length: 200 }, (_, index) => index + 1);
+  const ran = await run(`orders dispatch ${ids.join(" ")} --json`, { status });
+  expect(errorOf(ran.stderr)).toMatchObject({ error: { hint: containing("COMANDA_ACCESS_TOKEN") } });
+  const rows = parseJsonLines(ran.stdout) as { readonly outcome: string; readonly code: string }[];
+  const refused = rows.filter(({ outcome }) => outcome === "refused");
+  expect({ code: ran.code, rows: rows.length }).toEqual({ code: 10, rows: 200 });
+  // At most as many as are sent at the same time.
+  expect(stub.requests.length).toBeLessThanOrEqual(16);
+  expect(refused).toHaveLength(stub.requests.length);
+  expect(rows.every((row) => row.code === code)).toBe(true);
+});
 
 describe("a program that is stopped while changes are in flight", () => {
   const refusal = { status: 409, body: '{"code":4002,"message":"Order status cannot be changed"}' };
@@ -125,16 +122,13 @@ describe("a program that is stopped while changes are in flight", () => {
     ["refused", "interrupted", refusal, 130, "interrupted"],
     // An unknown outcome has its own exit code.
     ["unknown", "interrupted", undefined, 9, "outcome_unknown"],
-  ] as const)(
-    "exits if one order is %s after the program is %s",
-    async (outcome, signal, answer, exit, code) => {
-      const ran = await stopped("orders dispatch 7 --json", signal, answer);
-      expect(ran.code).toBe(exit);
-      const whole = outcome === "done" ? null : outcome;
-      expect(errorOf(ran.stderr)).toMatchObject({ error: { exit_code: exit, code, outcome: whole } });
-      expect(parseJson(ran.stdout)).toMatchObject({ order_id: "7", outcome });
-    },
-  );
+  ] as const)("exits if one order is %s after it is %s", async (outcome, signal, answer, exit, code) => {
+    const ran = await stopped("orders dispatch 7 --json", signal, answer);
+    expect(ran.code).toBe(exit);
+    const whole = outcome === "done" ? null : outcome;
+    expect(errorOf(ran.stderr)).toMatchObject({ error: { exit_code: exit, code, outcome: whole } });
+    expect(parseJson(ran.stdout)).toMatchObject({ order_id: "7", outcome });
+  });
 
   test("prints the outcome", async () => {
     const line = "orders dispatch 7";

@@ -18,6 +18,10 @@ test("--quiet prints only results and errors", async () => {
     expect(await bench.inProcess(`${line} --quiet`)).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
+const amazonas = /for --tz\.[^]*AM has two time zones\. Use one of America\/Manaus, America\/Eirunepe\./;
+const production =
+  /Did you mean \\?"production\\?"\?[^]*comanda env set prodution --base-url <url> --auth-url <url> --client-id <id>/;
+
 test.each<[string, string, RegExp]>([
   ["driver assign 1", "usage", /id or name is missing\.[^]*comanda driver list/],
   ["summary --all-stores --store centro", "usage", /--all-stores can't be used with --store/],
@@ -31,11 +35,7 @@ test.each<[string, string, RegExp]>([
   ["orders dispatch 1 -", "usage", /\\?"-\\?" must be the only argument\. Nothing was sent\./],
   ["driver assign 4.7 1", "invalid_input", /4\.7.+argument 1[^]*for example 4711/],
   ["driver assign 7 0", "invalid_input", /\\?"0\\?" isn't a driver's id or name\. Nothing was sent/],
-  [
-    "summary --tz am",
-    "invalid_input",
-    /for --tz\.[^]*AM has two time zones\. Use one of America\/Manaus, America\/Eirunepe\./,
-  ],
+  ["summary --tz am", "invalid_input", amazonas],
   ["summary --period 2026-13", "invalid_input", /\\?"2026-13\\?" for --period\.[^]*2026-10/],
   ["summary --filter foo=1", "invalid_input", /Unknown field \\?"foo\\?" in --filter 'foo=1'\./],
   ["demo --json", "usage", /--json can't be used with comanda demo/],
@@ -44,11 +44,7 @@ test.each<[string, string, RegExp]>([
   ["history --order x", "invalid_input", /\(--order\)\.(?! Nothing)/],
   ["status --store x", "invalid_input", /no store .*x/],
   ["login --store centro --env local", "invalid_input", /belongs to/],
-  [
-    "login --store x --env prodution",
-    "configuration",
-    /Did you mean \\?"production\\?"\?[^]*comanda env set prodution --base-url <url> --auth-url <url> --client-id <id>/,
-  ],
+  ["login --store x --env prodution", "configuration", production],
 ])("%s exits with code 2 and a hint, and changes and sends nothing", async (line, code, message) => {
   bench.forgetRequests();
   const before = snapshot(bench.machine.configFolder);

@@ -200,9 +200,7 @@ test("the QR code fits in 40 columns, or isn't drawn if its link is too long", a
   expect(await drawn(long, { columns: 40 })).toMatchObject({ code: 0, stderr });
 });
 
-test.each(["javascript:alert(1)", "file:///etc/passwd", "-a Calculator", "/menu/1"])(
-  "--open rejects %j",
-  (url) => {
-    expect(() => webLink(url)).toThrow(expect.objectContaining({ code: "unexpected_answer" }));
-  },
-);
+const unsafe = ["javascript:alert(1)", "file:///etc/passwd", "-a Calculator", "/menu/1"];
+test.each(unsafe)("--open rejects %j", (url) => {
+  expect(() => webLink(url)).toThrow(expect.objectContaining({ code: "unexpected_answer" }));
+});

@@ -30,48 +30,35 @@ describe("the status", () => {
     }
   });
 
-  test.each(["", " --check"])(
-    "without a store is signed_out%s, exits with code 3, and names the command that signs in",
-    async (check) => {
-      const { code, stdout, stderr } = await desk.run(`status --json${check}`);
-      expect({ code, json: parseJson(stdout) }).toMatchObject({ code: 3, json: { state: "signed_out" } });
-      const hint = containing("comanda login --store <alias> --env <name>");
-      expect(errorOf(stderr)).toMatchObject({ error: { code: "not_signed_in", hint } });
-      expect((await desk.run("status")).stdout).toBe("State:  signed out\n");
-    },
-  );
+  test.each(["", " --check"])("without a store is signed_out%s (exit code 3), with a hint", async (check) => {
+    const { code, stdout, stderr } = await desk.run(`status --json${check}`);
+    expect({ code, json: parseJson(stdout) }).toMatchObject({ code: 3, json: { state: "signed_out" } });
+    const hint = containing("comanda login --store <alias> --env <name>");
+    expect(errorOf(stderr)).toMatchObject({ error: { code: "not_signed_in", hint } });
+    expect((await desk.run("status")).stdout).toBe("State:  signed out\n");
+  });
 
   const tokens = { access_token: "token", scopes: ["orders"], generation: 1, expires_at: start + 3_600_000 };
   const renewable = { ...tokens, refresh_token: "refresh" };
+  const expired = { expires_at: start - 1 };
+  const renewal = /^Token expiry: +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d \(renewed automatically\)$/m;
+  const head = /^Store: +centro \(test\)\nState: +signed in\nPermissions: +orders\n/;
+  const [canChange, cantChange] = [/^Can change orders: +yes$/m, /^Can change orders: +no$/m];
+  const signAgain = /^State: +the access token has expired: sign in again$/m;
+  const refused = /^State: +refused by the service: sign in again$/m;
+  const keyOnly = /^State: +API key only: no sales figures, no drivers$/m;
+  const key = { api_key: "key_abc" };
   test.each<[string, Partial<Session>, exit: number, story: readonly RegExp[]]>([
-    [
-      "a token that has its time",
-      { tokens: renewable },
-      0,
-      [
-        /^Store: +centro \(test\)\nState: +signed in\nPermissions: +orders\n/,
-        /^Token expiry: +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d \(renewed automatically\)$/m,
-      ],
-    ],
-    ["an expired token with a refresh token", { tokens: { ...renewable, expires_at: start - 1 } }, 0, []],
-    [
-      "a token that has expired, with a key",
-      { tokens: { ...tokens, expires_at: start - 1 }, api_key: "key_abc" },
-      3,
-      [/^State: +the access token has expired: sign in again$/m, /^Can change orders: +yes$/m],
-    ],
+    ["a token that has its time", { tokens: renewable }, 0, [head, renewal]],
+    ["an expired token with a refresh token", { tokens: { ...renewable, ...expired } }, 0, []],
+    ["an expired token with a key", { tokens: { ...tokens, ...expired }, ...key }, 3, [signAgain, canChange]],
     [
       "a refused sign-in",
       { tokens: renewable, refused_at: start },
       3,
-      [/^State: +refused by the service: sign in again$/m, /^Can change orders: +no$/m, /^(?!.*Token)/s],
+      [refused, cantChange, /^(?!.*Token)/s],
     ],
-    [
-      "a key alone",
-      { tokens: undefined, api_key: "key_abc" },
-      0,
-      [/^State: +API key only: no sales figures, no drivers$/m, /^Can change orders: +yes$/m],
-    ],
+    ["a key alone", { tokens: undefined, ...key }, 0, [keyOnly, canChange]],
   ])("of %s has a text that matches its exit code", async (_, stored, exit, story) => {
     await keep((session) => ({ ...session, ...stored }));
     const { code, stdout, stderr } = await desk.run("status");

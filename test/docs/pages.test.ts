@@ -14,13 +14,12 @@ test.each(["README.md", "LEIAME.md"])("%s has at most 1,100 words without its co
 });
 
 test.each(["README.md", "LEIAME.md"])("Every link of %s leads to a heading or a file", (name) => {
-  const headings = all(page(name), /^#+ (.*)$/gm).map(
-    (title) =>
-      `#${title
-        .toLowerCase()
-        .replaceAll(/[^\w -]/g, "")
-        .replaceAll(" ", "-")}`,
-  );
+  const anchorOf = (title: string) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, "")
+      .replaceAll(" ", "-");
+  const headings = all(page(name), /^#+ (.*)$/gm).map((title) => `#${anchorOf(title)}`);
   const exists = (link: string) => (link.startsWith("#") ? headings.includes(link) : existsSync(link));
   expect(all(page(name), /\]\(([^)]+)\)/g).filter((link) => !exists(link))).toEqual([]);
 });
@@ -28,11 +27,8 @@ test.each(["README.md", "LEIAME.md"])("Every link of %s leads to a heading or a 
 test.each(readdirSync("src/cli/help").filter((name) => name.endsWith(".md")))(
   "comanda help breaks no line of %s on a terminal of 80 columns",
   (name) => {
-    expect(
-      page(`src/cli/help/${name}`)
-        .split("\n")
-        .filter((line) => line.length > 80),
-    ).toEqual([]);
+    const lines = page(`src/cli/help/${name}`).split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   },
 );
 

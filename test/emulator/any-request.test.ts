@@ -44,20 +44,17 @@ describe("the emulator", async () => {
   ];
   const methods = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PROPFIND"];
 
-  test.each(methods)(
-    "answers %s on any path without an internal error, and as section 7 shows",
-    async (method) => {
-      for (const path of paths) {
-        const outcome = await send(emulator.url + path, method, { headers: apiKey });
-        const { status = 0, headers = {}, body = "" } = outcome;
-        expect(status, path).toBeLessThan(500);
-        if (status < 400 || method === "HEAD" || path.includes("/oauth/")) continue;
-        if (path.startsWith("/api"))
-          expect(z.safeParse(refusalSchema, JSON.parse(body)).success, path).toBe(true);
-        else expect(headers["content-type"]).toMatch(/^(text\/html|application\/json)/);
-      }
-    },
-  );
+  test.each(methods)("answers %s on any path as section 7 shows, never with a 5xx", async (method) => {
+    for (const path of paths) {
+      const outcome = await send(emulator.url + path, method, { headers: apiKey });
+      const { status = 0, headers = {}, body = "" } = outcome;
+      expect(status, path).toBeLessThan(500);
+      if (status < 400 || method === "HEAD" || path.includes("/oauth/")) continue;
+      if (path.startsWith("/api"))
+        expect(z.safeParse(refusalSchema, JSON.parse(body)).success, path).toBe(true);
+      else expect(headers["content-type"]).toMatch(/^(text\/html|application\/json)/);
+    }
+  });
 
   test("accepts only loopback addresses and localhost as Host", async () => {
     const statusOf = async (host: string) =>

@@ -43,31 +43,29 @@ describe("the control API", () => {
   });
 });
 
-describe("an order created through the control API", () => {
-  test.each<NewOrder>([
-    { status: "scheduled_confirmed" },
-    { order_type: "closed_table", service_fee: 4.2, table_number: "3" },
-    { merchant_id: 503, delivery_fee: 7.77, additional_fee: 0.01, payment_method_ids: [1, 3] },
-    { id: 77, sales_channel: "portal", customer: null, driver_id: 11, driver_fee: 0 },
-    { items: [], total: 0, payments: [] },
-  ])("has the fields %j and adds up", async (wish) => {
-    const emulator = createTestEmulator();
-    const made = await emulator.order(wish);
-    const { payment_method_ids, ...fields } = wish;
-    expect(made).toMatchObject(fields);
-    if (payment_method_ids) expect(made._emulator.payment_method_ids).toEqual(payment_method_ids);
-    expect(z.safeParse(orderSchemas().order, made).success).toBe(true);
-    const amounts = [
-      ...made.items.map((item) => item.total_price),
-      ...[made.delivery_fee, made.service_fee, made.additional_fee],
-      ...made.payments.map((payment) => Number(payment.payment_fee)),
-    ];
-    expect(made.total).toBeCloseTo(
-      amounts.reduce((sum, amount) => sum + amount, 0),
-      5,
-    );
-    expect(await emulator.look(made.id)).toEqual(made);
-  });
+test.each<NewOrder>([
+  { status: "scheduled_confirmed" },
+  { order_type: "closed_table", service_fee: 4.2, table_number: "3" },
+  { merchant_id: 503, delivery_fee: 7.77, additional_fee: 0.01, payment_method_ids: [1, 3] },
+  { id: 77, sales_channel: "portal", customer: null, driver_id: 11, driver_fee: 0 },
+  { items: [], total: 0, payments: [] },
+])("an order created through the control API has the fields %j and adds up", async (wish) => {
+  const emulator = createTestEmulator();
+  const made = await emulator.order(wish);
+  const { payment_method_ids, ...fields } = wish;
+  expect(made).toMatchObject(fields);
+  if (payment_method_ids) expect(made._emulator.payment_method_ids).toEqual(payment_method_ids);
+  expect(z.safeParse(orderSchemas().order, made).success).toBe(true);
+  const amounts = [
+    ...made.items.map((item) => item.total_price),
+    ...[made.delivery_fee, made.service_fee, made.additional_fee],
+    ...made.payments.map((payment) => Number(payment.payment_fee)),
+  ];
+  expect(made.total).toBeCloseTo(
+    amounts.reduce((sum, amount) => sum + amount, 0),
+    5,
+  );
+  expect(await emulator.look(made.id)).toEqual(made);
 });
 
 test("a reset restores the seeded orders and doesn't change installations and tokens", async () => {

@@ -92,12 +92,10 @@ describe("a fault", () => {
 });
 
 describe("readFault", () => {
+  const third = { when: "after", after: 3 };
   test.each([
     ["truncate=head", { truncate: "head" }],
-    [
-      "reset,when=after,operation=assignDriver,after=3",
-      { reset: true, when: "after", after: 3, operation: "assignDriver" },
-    ],
+    ["reset,when=after,operation=assignDriver,after=3", { reset: true, ...third, operation: "assignDriver" }],
     ["status=500,body=500,content_type=text/plain", { status: 500, body: "500", content_type: "text/plain" }],
     [" hang , path=/cancel", { hang: true, path: "/cancel" }],
     ['status=200,body="{""a"":1,""b"":2}",times=1', { status: 200, body: '{"a":1,"b":2}', times: 1 }],

@@ -8,10 +8,8 @@ import {
   outcomeOf,
   salesFigures,
   TransportError,
-  type ClientOptions,
-  type HttpRequest,
-  type HttpResponse,
 } from "../../src/library/index.js";
+import type { ClientOptions, HttpRequest, HttpResponse } from "../../src/library/index.js";
 import { createTransport, fileSession } from "../../src/library/node.js";
 import { createMemoryTokenStore, createOAuth, type TokenStore } from "../../src/library/oauth.js";
 import { expectGivenUp, limits } from "../client/support/given-up.js";

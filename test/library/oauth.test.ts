@@ -1,19 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import {
-  ComandaError,
-  createMemoryTokenStore,
-  createOAuth,
-  type OAuthOptions,
-  type TokenStore,
-} from "../../src/library/oauth.js";
+import { ComandaError, createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
+import type { OAuthOptions, TokenStore } from "../../src/library/oauth.js";
 import type { Clock } from "../../src/base/clock.js";
-import {
-  rotatingTokens,
-  startTokenService,
-  type Rotation,
-  type TokenService,
-} from "../auth/support/token-service.js";
+import { rotatingTokens, startTokenService } from "../auth/support/token-service.js";
+import type { Rotation, TokenService } from "../auth/support/token-service.js";
 import { app } from "../client/support/oauth-app.js";
 import { containing } from "../support/output.js";
 

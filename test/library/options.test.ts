@@ -8,11 +8,8 @@ import {
   outcomeOf,
   request,
   salesFigures,
-  type AnyRequest,
-  type CallJournal,
-  type ClientOptions,
-  type RateLimiter,
 } from "../../src/library/index.js";
+import type { AnyRequest, CallJournal, ClientOptions, RateLimiter } from "../../src/library/index.js";
 import { createTransport } from "../../src/library/node.js";
 import { createOAuth } from "../../src/library/oauth.js";
 import { app } from "../client/support/oauth-app.js";
@@ -51,20 +48,18 @@ describe("a credential", () => {
     }
   });
 
-  test.each(["Bearer TOKEN", "two words", "TOKEN\n", " TOKEN"])(
-    "is rejected if it contains a blank: %j",
-    async (secret) => {
-      for (const field of ["bearer", "apiKey", "partnerKey"]) {
-        const error = await refusal({ credentials: { [field]: secret } });
-        expect(error).toMatchObject({ code: "invalid_input", field: `credentials.${field}` });
-        expect(JSON.stringify(error)).not.toContain("TOKEN");
-      }
-      const { client } = clientWith({ credentials: { bearer: () => secret } });
-      const error = await errorOf(client.dispatchOrder(1));
-      expect(error).toMatchObject({ code: "not_signed_in", attempts: 0 });
-      expect(JSON.stringify([error, error.message])).not.toContain("TOKEN");
-    },
-  );
+  const blanks = ["Bearer TOKEN", "two words", "TOKEN\n", " TOKEN"];
+  test.each(blanks)("is rejected if it contains a blank: %j", async (secret) => {
+    for (const field of ["bearer", "apiKey", "partnerKey"]) {
+      const error = await refusal({ credentials: { [field]: secret } });
+      expect(error).toMatchObject({ code: "invalid_input", field: `credentials.${field}` });
+      expect(JSON.stringify(error)).not.toContain("TOKEN");
+    }
+    const { client } = clientWith({ credentials: { bearer: () => secret } });
+    const error = await errorOf(client.dispatchOrder(1));
+    expect(error).toMatchObject({ code: "not_signed_in", attempts: 0 });
+    expect(JSON.stringify([error, error.message])).not.toContain("TOKEN");
+  });
 
   test("with an unknown name is rejected, with the nearest name", async () => {
     const credentials: object = { bearers: "TOKEN" };

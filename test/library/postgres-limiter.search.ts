@@ -6,13 +6,8 @@ import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import {
-  isComandaError,
-  rateLimits,
-  type RateBucket,
-  type RateLimit,
-  type RateLimiter,
-} from "../../src/library/index.js";
+import { isComandaError, rateLimits } from "../../src/library/index.js";
+import type { RateBucket, RateLimit, RateLimiter } from "../../src/library/index.js";
 import { newPostgresDatabase, openPool } from "../state/support/engines.js";
 import { installPacked, packageUser } from "../support/package-user.js";
 import { postgresPrograms } from "../support/postgres-server.js";

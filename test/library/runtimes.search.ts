@@ -79,11 +79,12 @@ const orders = 1_000;
 const deno = fetched("deno", "@deno/linux-x64-glibc/deno");
 const bun = fetched("bun", "@oven/bun-linux-x64/bin/bun");
 
+const denoFlags = ["run", "--allow-net=127.0.0.1"];
 describe.each([
   { name: "Node", run: (url: string) => started(process.execPath, [], url), isMissing: false, once: true },
   {
     name: "Deno",
-    run: (url: string) => started(deno ?? "", ["run", "--allow-net=127.0.0.1"], url),
+    run: (url: string) => started(deno ?? "", denoFlags, url),
     isMissing: deno === undefined,
     once: true,
   },

@@ -64,12 +64,7 @@ test.each<readonly [name: string, call: () => unknown]>([
   ["signIn", () => emulator.signIn(9)],
   ["route", () => emulator.route("GET", "/elsewhere", () => ({}))],
   ["setDriver", () => emulator.setDriver({ id: 5, storeId: 9 })],
-  [
-    "clock.set",
-    () => {
-      emulator.clock.set(Number.NaN);
-    },
-  ],
+  ["clock.set", emulator.clock.set.bind(undefined, Number.NaN)],
 ])("%s names its invalid argument, and the stack begins in the program", (_, call) => {
   const firstLine = expect.stringMatching(/^[^\n]*\n {4}at [^\n]*testing\.test/) as string;
   expect(call).toThrow(expect.objectContaining({ code: "invalid_input", stack: firstLine }) as Error);
@@ -90,15 +85,12 @@ test.each<readonly [call: string, field: string, run: (untyped: Untyped) => unkn
   ["order", "id", ({ order }) => order?.("x")],
   ["route", "handler", ({ route }) => route?.("GET", "/api/partner/v1/x", { json: {} })],
   ["authorize", "alow", ({ authorize }) => authorize?.(emulator.authUrl, { alow: false })],
-])(
-  "%s rejects an argument without types whose %s isn't valid, and changes nothing",
-  async (_, field, run) => {
-    const drivers = emulator.drivers();
-    const call = Promise.resolve().then(() => run(emulator as unknown as Untyped));
-    expect(await errorOf(call)).toMatchObject({ code: "invalid_input", field });
-    expect(emulator.drivers()).toEqual(drivers);
-  },
-);
+])("%s rejects an argument without types whose %s isn't valid and changes nothing", async (_, field, run) => {
+  const drivers = emulator.drivers();
+  const call = Promise.resolve().then(() => run(emulator as unknown as Untyped));
+  expect(await errorOf(call)).toMatchObject({ code: "invalid_input", field });
+  expect(emulator.drivers()).toEqual(drivers);
+});
 
 test("a test can add a driver, and deactivate one", async () => {
   const { id } = emulator.createOrder({ order_type: "delivery" });
@@ -160,9 +152,7 @@ describe("a received request", () => {
     await statusWith("none");
     emulator.assertNoUnexpected();
     await fetch(emulator.url + path(1, "dispach"), { method: "POST", headers: bearer() });
-    expect(() => {
-      emulator.assertNoUnexpected();
-    }).toThrow("POST /api/partner/v1/orders/1/dispach: 404");
+    expect(emulator.assertNoUnexpected).toThrow("POST /api/partner/v1/orders/1/dispach: 404");
   });
 
   test("stays unexpected after 1,000 later ones, until a reset", async () => {
@@ -171,24 +161,20 @@ describe("a received request", () => {
       await fetch(emulator.url + path(1, verb), { method: "POST", headers: bearer() });
     for (let turn = 0; turn < 20; turn += 1) await Promise.all(Array.from({ length: 51 }, control));
     expect(emulator.received()).toEqual([]);
-    const assert = () => {
-      emulator.assertNoUnexpected();
-    };
-    expect(assert).toThrow(/orders\/1\/dispach0: 404\n[^]*orders\/1\/dispach19: 404\nand 1 more$/);
+    expect(emulator.assertNoUnexpected).toThrow(
+      /orders\/1\/dispach0: 404\n[^]*orders\/1\/dispach19: 404\nand 1 more$/,
+    );
     emulator.reset();
-    expect(assert).not.toThrow();
+    expect(emulator.assertNoUnexpected).not.toThrow();
   });
 
-  test.each(["empty", "reset", "hang"])(
-    "is complete even if a fault ended it before it was processed: %s",
-    async (fault) => {
-      emulator.setFaults(fault);
-      const init = { signal: AbortSignal.timeout(200) };
-      await driver(bearer(), init).catch(() => undefined);
-      expect(emulator.received().at(-1)).toMatchObject({ ...received, credential: "bearer", fault });
-      emulator.assertNoUnexpected();
-    },
-  );
+  test.each(["empty", "reset", "hang"])("is complete even if a fault ended it early: %s", async (fault) => {
+    emulator.setFaults(fault);
+    const init = { signal: AbortSignal.timeout(200) };
+    await driver(bearer(), init).catch(() => undefined);
+    expect(emulator.received().at(-1)).toMatchObject({ ...received, credential: "bearer", fault });
+    emulator.assertNoUnexpected();
+  });
 });
 
 describe("a page of another origin", () => {

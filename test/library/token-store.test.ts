@@ -7,12 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { createSqlTokenStore, type Query } from "../../examples/sql-token-store.mjs";
-import {
-  createMemoryTokenStore,
-  createOAuth,
-  type StoredTokens,
-  type TokenStore,
-} from "../../src/library/oauth.js";
+import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
+import type { StoredTokens, TokenStore } from "../../src/library/oauth.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { json, startTokenService, tokens, type TokenRequest } from "../auth/support/token-service.js";
 import { newPostgresDatabase, openPool } from "../state/support/engines.js";
@@ -48,24 +44,21 @@ describe.each([
   { name: "SQLite", isInstalled: true, create: () => sqlStore(sqlite("store.db")) },
   { name: "PostgreSQL", isInstalled: hasServer, create: async () => sqlStore(await postgres()) },
 ])("a store in $name", ({ isInstalled, create }) => {
-  test.skipIf(!isInstalled)(
-    "returns what was saved last, and lets only one of many writers write",
-    async () => {
-      const store = await create();
-      expect(await store.load("centro")).toBeUndefined();
-      expect(await store.save("centro", stored("early"), 1)).toBe(false);
-      const writers = Array.from({ length: 10 }, (_, index) => `writer-${index}`);
-      for (const generation of [0, 1, 2]) {
-        const written = await Promise.all(
-          writers.map((name) => store.save("centro", stored(`${name}-${generation}`), generation)),
-        );
-        expect(written.filter(Boolean)).toHaveLength(1);
-        const winner = `${writers[written.indexOf(true)] ?? ""}-${generation}`;
-        expect(await store.load("centro")).toEqual({ tokens: stored(winner), generation: generation + 1 });
-      }
-      expect(await store.load("norte")).toBeUndefined();
-    },
-  );
+  test.skipIf(!isInstalled)("returns the last save, and lets only one of many writers write", async () => {
+    const store = await create();
+    expect(await store.load("centro")).toBeUndefined();
+    expect(await store.save("centro", stored("early"), 1)).toBe(false);
+    const writers = Array.from({ length: 10 }, (_, index) => `writer-${index}`);
+    for (const generation of [0, 1, 2]) {
+      const written = await Promise.all(
+        writers.map((name) => store.save("centro", stored(`${name}-${generation}`), generation)),
+      );
+      expect(written.filter(Boolean)).toHaveLength(1);
+      const winner = `${writers[written.indexOf(true)] ?? ""}-${generation}`;
+      expect(await store.load("centro")).toEqual({ tokens: stored(winner), generation: generation + 1 });
+    }
+    expect(await store.load("norte")).toBeUndefined();
+  });
 });
 
 async function sqlStore(query: Query, table = "shop_tokens"): Promise<TokenStore> {

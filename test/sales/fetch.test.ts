@@ -178,7 +178,7 @@ test("a request has the fields of the query, and is reported", async () => {
 });
 
 test.each(["find", "keep"] as const)(
-  "a cache that fails at %s is no longer used, with one warning",
+  "a cache that fails at %s is dropped, with one warning",
   async (name) => {
     const { ask, answers } = open();
     const warnings: unknown[] = [];

@@ -75,14 +75,11 @@ describe("addWindows", () => {
     expect(addWindows(windows, "driver_id")).toEqual(sums);
   });
 
-  test.each(["month", "week", "day"] as const)(
-    "keeps two years apart if the key is only the number of the %s",
-    (by) => {
-      const windows = ["11=1 12=1", "1=1 2=1 3=1 4=1 5=1 6=1", "6=1 7=1 11=1"].map((text) => rowsIn(text));
-      const rows = rowsIn("11=1 12=1 1=1 2=1 3=1 4=1 5=1 6=2 7=1 11=1");
-      expect(addWindows(windows, by)).toEqual(rows);
-    },
-  );
+  test.each(["month", "week", "day"] as const)("keeps years apart if a key is only its number: %s", (by) => {
+    const windows = ["11=1 12=1", "1=1 2=1 3=1 4=1 5=1 6=1", "6=1 7=1 11=1"].map((text) => rowsIn(text));
+    const rows = rowsIn("11=1 12=1 1=1 2=1 3=1 4=1 5=1 6=2 7=1 11=1");
+    expect(addWindows(windows, by)).toEqual(rows);
+  });
 });
 
 test("totalOf rejects a sum that is too large to be exact", () => {
@@ -92,15 +89,12 @@ test("totalOf rejects a sum that is too large to be exact", () => {
   expect(() => totalOf([row(1, most, 1), row(2, 1, 1)])).toThrow(unexpected);
 });
 
+const weekdays = "Sábado=1 Segunda-feira=2 Domingo=4 Terça-feira=8";
+
 test.each<[Dimension | undefined, first: string, given: string, expected: string]>([
   ["hour", "2026-10-01", "20:00=2 null=7 09:00=3", "09:00=3 20:00=2 null=7"],
   ["day_of_week", "2026-10-01", "3=1 0=2 6=4", "0=2 3=1 6=4"],
-  [
-    "day_of_week",
-    "2026-10-01",
-    "Sábado=1 Segunda-feira=2 Domingo=4 Terça-feira=8",
-    "Domingo=4 Segunda-feira=2 Terça-feira=8 Sábado=1",
-  ],
+  ["day_of_week", "2026-10-01", weekdays, "Domingo=4 Segunda-feira=2 Terça-feira=8 Sábado=1"],
   ["day_of_week", "2026-10-01", "x=9 d(Friday)=1 a(Mon)=2", "a(Mon)=2 d(Friday)=1 x=9"],
   ["day", "2026-10-30", "2=1 31=2 1=3 30=4", "30=4 31=2 1=3 2=1"],
   ["day", "2025-10-01", "01/02/2026=1 20/11/2025=2 02/05/2026=3", "20/11/2025=2 01/02/2026=1 02/05/2026=3"],
@@ -207,7 +201,7 @@ describe("compare", () => {
     ["week", "2026-11-01", "2026-10-01", "-|2026-09-28=2 2026-11-02=1|2026-10-05=4"],
     ["week", "2026-12-28", "2025-12-29", "2027-W01=1|2026-W02=2"],
   ])(
-    "pairs a %s of a period from %s by its position, although others have no orders",
+    "pairs a %s of a period from %s by its position, although others are empty",
     (by, first, before, pairs) => {
       expect(paired(by, pairs, first, before)).toBe(pairs);
     },
@@ -222,12 +216,9 @@ describe("compare", () => {
     // Other groups are paired by their keys, and hours are in time's order.
     ["hour", "-|9=3 12=5|12=1 20=2|-"],
     ["status", "b=1|- a=2|a=4 -|c=3"],
-  ])(
-    "pairs a summary, and days, weeks and months without a year, by position, others by key: %s, %s",
-    (by, pairs) => {
-      expect(paired(by, pairs)).toBe(pairs);
-    },
-  );
+  ])("pairs sums, days, weeks and months without a year by position, others by key: %s, %s", (by, pairs) => {
+    expect(paired(by, pairs)).toBe(pairs);
+  });
 });
 
 describe("a change", () => {

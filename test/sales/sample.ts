@@ -1,11 +1,7 @@
 /** Builders for figures without a service. */
 import { ComandaError } from "../../src/base/errors.js";
-import {
-  storeFigures,
-  type FiguresResult,
-  type Grouping,
-  type StoreFigures,
-} from "../../src/core/figures.js";
+import { storeFigures } from "../../src/core/figures.js";
+import type { FiguresResult, Grouping, StoreFigures } from "../../src/core/figures.js";
 import type { Figures, Row } from "../../src/sales/figures.js";
 import { parseDate, wholeDays } from "../../src/sales/period.js";
 

@@ -1,5 +1,5 @@
 /** Refreshes once in a chain, whichever statement loses its connection. `auth/many-processes.test.ts` kills many machines. */
-import { describe, expect } from "vitest";
+import { expect, test } from "vitest";
 
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { systemClock } from "../../src/base/clock.js";
@@ -9,7 +9,7 @@ import { openPostgres, openSealedRows, parsePostgresAddress } from "../../src/st
 import { openSessions } from "../../src/state/sessions.js";
 import { testEnvironment, testSession } from "../auth/support/sessions.js";
 import { rotatingTokens, startTokenService } from "../auth/support/token-service.js";
-import { inSearch } from "../support/soak.js";
+import { isSearch } from "../support/soak.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { newPostgresDatabase, newStateKey } from "./support/engines.js";
 import { startCuttingProxy } from "./support/cutting-proxy.js";
@@ -39,44 +39,41 @@ async function openMachine(address: string, machine: string) {
   return { sessions, refresh, close: postgres.close };
 }
 
-describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
-  inSearch(
-    "whose connection is lost at any statement loses no sign-in, and uses no token twice",
-    async () => {
-      const address = await newPostgresDatabase();
-      const owner = await openMachine(address, "owner");
-      const environment = testEnvironment({ base_url: service.baseUrl });
-      await owner.sessions.update("centro", () => Promise.resolve(testSession(environment)));
-      const expire = () =>
-        owner.sessions.update("centro", (session) => {
-          if (!session?.tokens) throw new Error("the session is lost");
-          return Promise.resolve({ ...session, tokens: { ...session.tokens, expires_at: 0 } });
-        });
-      const proxy = await startCuttingProxy(address);
-      let cuts = 0;
-      for (const when of ["before", "after"] as const) {
-        for (let number = 1; ; number += 1) {
-          await expire();
-          proxy.cutAt(Infinity, when);
-          const machine = await openMachine(proxy.address, "cut");
-          const [count, reused] = [rotation.count, rotation.reused];
-          proxy.cutAt(number, when);
-          const outcome = await machine.refresh().catch((error: unknown) => error);
-          const isOver = proxy.messages < number;
-          if (typeof outcome !== "string") expect(outcome).toMatchObject({ name: "ComandaError" });
-          // Another machine gets a token, without a sign-in.
-          expect(await owner.refresh()).toBe(`access-${rotation.current}`);
-          const counted = { refreshes: rotation.count - count, reused: rotation.reused - reused };
-          expect(counted).toEqual({ refreshes: 1, reused: 0 });
-          const { tokens } = (await owner.sessions.read("centro")) ?? {};
-          expect(tokens?.refresh_token).toBe(`refresh-${rotation.current}`);
-          await machine.close();
-          if (isOver) break;
-          cuts += 1;
-        }
-      }
-      expect(cuts).toBeGreaterThan(10);
-      await owner.close();
-    },
-  );
+const title = "a refresh whose connection is lost at any statement loses no sign-in, and uses no token twice";
+
+test.skipIf(postgresPrograms === undefined || !isSearch)(title, async () => {
+  const address = await newPostgresDatabase();
+  const owner = await openMachine(address, "owner");
+  const environment = testEnvironment({ base_url: service.baseUrl });
+  await owner.sessions.update("centro", () => Promise.resolve(testSession(environment)));
+  const expire = () =>
+    owner.sessions.update("centro", (session) => {
+      if (!session?.tokens) throw new Error("the session is lost");
+      return Promise.resolve({ ...session, tokens: { ...session.tokens, expires_at: 0 } });
+    });
+  const proxy = await startCuttingProxy(address);
+  let cuts = 0;
+  for (const when of ["before", "after"] as const) {
+    for (let number = 1; ; number += 1) {
+      await expire();
+      proxy.cutAt(Infinity, when);
+      const machine = await openMachine(proxy.address, "cut");
+      const [count, reused] = [rotation.count, rotation.reused];
+      proxy.cutAt(number, when);
+      const outcome = await machine.refresh().catch((error: unknown) => error);
+      const isOver = proxy.messages < number;
+      if (typeof outcome !== "string") expect(outcome).toMatchObject({ name: "ComandaError" });
+      // Another machine gets a token, without a sign-in.
+      expect(await owner.refresh()).toBe(`access-${rotation.current}`);
+      const counted = { refreshes: rotation.count - count, reused: rotation.reused - reused };
+      expect(counted).toEqual({ refreshes: 1, reused: 0 });
+      const { tokens } = (await owner.sessions.read("centro")) ?? {};
+      expect(tokens?.refresh_token).toBe(`refresh-${rotation.current}`);
+      await machine.close();
+      if (isOver) break;
+      cuts += 1;
+    }
+  }
+  expect(cuts).toBeGreaterThan(10);
+  await owner.close();
 });

@@ -39,33 +39,18 @@ function open(answer: (request: HttpRequest) => Answer) {
 }
 
 describe("the row of a call", () => {
-  const order = { method: "POST" } as const;
+  const post = (path: string, body?: string) => ({ method: "POST", path, ...(body && { body }) }) as const;
+  const reason = (more: string) => `{"cancellation_reason":"late",${more}}`;
+  const driver = new TextEncoder().encode('\ufeff{"driver_id":2,"driver_fee":7.50}');
+  const assignment = { method: "PUT", path: orderPath("1", "driver"), body: driver } as const;
+  const annul = post(orderPath("1", "annul"), reason('"name":"M"'));
   test.each<[AnyRequest, string, string | null, object]>([
-    [{ ...order, path: orderPath("0004711", "dispatch") }, "dispatchOrder", "4711", {}],
-    [{ ...order, path: orderPath("a%00b", "finalize") }, "finalizeOrder", "a\ufffdb", {}],
-    [{ ...order, path: orderPath("%C3%A9".repeat(4000), "finalize") }, "finalizeOrder", "é".repeat(600), {}],
-    [
-      { ...order, path: orderPath("1", "cancel/"), body: '{"cancellation_reason":"late","phone":"1"}' },
-      "cancelOrder",
-      "1",
-      { reason: "late" },
-    ],
-    [
-      {
-        method: "PUT",
-        path: orderPath("1", "driver"),
-        body: new TextEncoder().encode('\ufeff{"driver_id":2,"driver_fee":7.50}'),
-      },
-      "assignDriver",
-      "1",
-      { driver_id: 2, driver_fee: 7.5 },
-    ],
-    [
-      { ...order, path: orderPath("1", "annul"), body: '{"cancellation_reason":"late","name":"M"}' },
-      "request",
-      "1",
-      { method: "POST", path: orderPath("1", "annul"), reason: "late" },
-    ],
+    [post(orderPath("0004711", "dispatch")), "dispatchOrder", "4711", {}],
+    [post(orderPath("a%00b", "finalize")), "finalizeOrder", "a\ufffdb", {}],
+    [post(orderPath("%C3%A9".repeat(4000), "finalize")), "finalizeOrder", "é".repeat(600), {}],
+    [post(orderPath("1", "cancel/"), reason('"phone":"1"')), "cancelOrder", "1", { reason: "late" }],
+    [assignment, "assignDriver", "1", { driver_id: 2, driver_fee: 7.5 }],
+    [annul, "request", "1", { method: "POST", path: annul.path, reason: "late" }],
   ])("for %j has the operation %s", async (request, operation, order_id, given) => {
     // The response to an assignment is the order (section 4.1).
     const assigned = { status: 200, headers: {}, body: '{"id":1,"driver_id":2}' };

@@ -3,13 +3,8 @@ import { describe, expect, test } from "vitest";
 
 import type { CallJournal, ObservedCall } from "../../src/client/options.js";
 import type { Outcome } from "../../src/base/errors.js";
-import {
-  earlierWrites,
-  openJournal,
-  readHistory,
-  settleOrder,
-  type HistoryRow,
-} from "../../src/state/journal.js";
+import { earlierWrites, openJournal, readHistory, settleOrder } from "../../src/state/journal.js";
+import type { HistoryRow } from "../../src/state/journal.js";
 import type { State } from "../../src/state/state.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { engines, type Engine } from "./support/states.js";

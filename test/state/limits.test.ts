@@ -182,28 +182,25 @@ function timed(database: Database, clock: Clock): Database {
 }
 
 describe.each(engines)("the wrong clock of a process in $name", (engine) => {
-  test.each([50 * minutes, 30_000])(
-    "that is %d ms ahead blocks nothing after it was corrected",
-    async (aheadMs) => {
-      const clock = jumpingClock();
-      const opened = await (await engine.create(clock))();
-      const database = timed(await opened.database(), clock);
-      const state = { ...opened, database: () => Promise.resolve(database) };
-      const shown = () => limitState(state, limitedStore, "summary");
-      clock.advance(aheadMs);
-      await take(state, 5);
-      await limiterOf(state).blocked("summary", 55_000);
-      clock.advance(-aheadMs);
-      expect(await shown()).toMatchObject({ remaining: 5, waitMs: 0 });
-      await take(state, 4);
-      // A new block counts even if the old one ends later.
-      await limiterOf(state).blocked("summary", 5000);
-      expect(await shown()).toMatchObject({ remaining: 0, waitMs: 5000 });
-      clock.advance(5000);
-      await take(state, 1);
-      await expect(take(state, 1)).rejects.toMatchObject(rateLimited);
-    },
-  );
+  test.each([50 * minutes, 30_000])("that was %d ms ahead blocks nothing once corrected", async (aheadMs) => {
+    const clock = jumpingClock();
+    const opened = await (await engine.create(clock))();
+    const database = timed(await opened.database(), clock);
+    const state = { ...opened, database: () => Promise.resolve(database) };
+    const shown = () => limitState(state, limitedStore, "summary");
+    clock.advance(aheadMs);
+    await take(state, 5);
+    await limiterOf(state).blocked("summary", 55_000);
+    clock.advance(-aheadMs);
+    expect(await shown()).toMatchObject({ remaining: 5, waitMs: 0 });
+    await take(state, 4);
+    // A new block counts even if the old one ends later.
+    await limiterOf(state).blocked("summary", 5000);
+    expect(await shown()).toMatchObject({ remaining: 0, waitMs: 5000 });
+    clock.advance(5000);
+    await take(state, 1);
+    await expect(take(state, 1)).rejects.toMatchObject(rateLimited);
+  });
 });
 
 test("slots are used in the order of the requests of several processes", async () => {
@@ -298,21 +295,18 @@ test.each([
   { halts: [700, 700, 400], goesAfter: 1400 },
   { halts: [700], goesAfter: 1400 },
   { halts: [10 * minutes], goesAfter: 10 * minutes + 5000 },
-])(
-  "a process that was suspended after it reserved a slot reserves another one: $halts",
-  async ({ halts, goesAfter }) => {
-    const { state, clock } = open();
-    const since = clock.now();
-    const limiter = limiterOf(suspended(state, () => halts.shift() ?? 0));
-    // Slots are free, so --max-wait doesn't apply.
-    await limiter.acquire("summary", atOnce);
-    expect(clock.now() - since).toBe(goesAfter);
-    // The second slot is as far ahead as the first one was missed by, but at most 5 s.
-    const sql = "select at from limit_places";
-    const slots = await (await state.database("comanda")).rows({ at: "bigint" }, sql);
-    expect(slots).toEqual([{ at: since + goesAfter }]);
-  },
-);
+])("a process suspended after it reserved a slot reserves another: $halts", async ({ halts, goesAfter }) => {
+  const { state, clock } = open();
+  const since = clock.now();
+  const limiter = limiterOf(suspended(state, () => halts.shift() ?? 0));
+  // Slots are free, so --max-wait doesn't apply.
+  await limiter.acquire("summary", atOnce);
+  expect(clock.now() - since).toBe(goesAfter);
+  // The second slot is as far ahead as the first one was missed by, but at most 5 s.
+  const sql = "select at from limit_places";
+  const slots = await (await state.database("comanda")).rows({ at: "bigint" }, sql);
+  expect(slots).toEqual([{ at: since + goesAfter }]);
+});
 
 test("the service never receives more requests than the limit in any window", searching, async () => {
   let [arrived, closed] = [0, 0];

@@ -160,17 +160,15 @@ describe.skipIf(process.getuid === undefined)("a folder", () => {
   });
 });
 
-describe("the settings folder", () => {
-  test.each([
-    ["win32", {}, String.raw`C:\Users\José\AppData\Roaming\comanda\Config`],
-    ["win32", { APPDATA: String.raw`D:\Roaming` }, String.raw`D:\Roaming\comanda\Config`],
-    ["win32", { COMANDA_CONFIG_DIR: String.raw`E:\shop` }, "E:\\shop"],
-    ["darwin", {}, "/home/ana/Library/Preferences/comanda"],
-    ["linux", {}, "/home/ana/.config/comanda"],
-    ["linux", { XDG_CONFIG_HOME: "/x" }, "/x/comanda"],
-    ["linux", { COMANDA_CONFIG_DIR: "x" }, path.resolve("x")],
-  ] as const)("on %s with the variables %j is %s", (platform, env, folder) => {
-    const home = platform === "win32" ? String.raw`C:\Users\José` : "/home/ana";
-    expect(configFolder(env, platform, () => home)?.replace(/\\$/, "")).toBe(folder);
-  });
+test.each([
+  ["win32", {}, String.raw`C:\Users\José\AppData\Roaming\comanda\Config`],
+  ["win32", { APPDATA: String.raw`D:\Roaming` }, String.raw`D:\Roaming\comanda\Config`],
+  ["win32", { COMANDA_CONFIG_DIR: String.raw`E:\shop` }, "E:\\shop"],
+  ["darwin", {}, "/home/ana/Library/Preferences/comanda"],
+  ["linux", {}, "/home/ana/.config/comanda"],
+  ["linux", { XDG_CONFIG_HOME: "/x" }, "/x/comanda"],
+  ["linux", { COMANDA_CONFIG_DIR: "x" }, path.resolve("x")],
+] as const)("the settings folder on %s with the variables %j is %s", (platform, env, folder) => {
+  const home = platform === "win32" ? String.raw`C:\Users\José` : "/home/ana";
+  expect(configFolder(env, platform, () => home)?.replace(/\\$/, "")).toBe(folder);
 });

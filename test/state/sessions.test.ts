@@ -112,34 +112,31 @@ describe("a session file", () => {
     ["an impossible date", valid.replace('"expires_at":1', '"expires_at":9e21'), "damaged"],
     ["a newer version", valid.replace('"version":1', '"version":2'), "newer version of comanda"],
     ["another store's session", JSON.stringify(session("b")), "damaged"],
-  ])(
-    "with %s is named in each function's error, and never overwritten or quoted",
-    async (_, text, reason) => {
-      const { sessions, file } = open();
-      mkdirSync(path.dirname(file("s-a.json")));
-      writeFileSync(file("s-a.json"), text, { mode: 0o600 });
-      const list = async () => {
-        const [found] = await sessions.list();
-        if (found && "error" in found) throw found.error;
-      };
-      const functions = [
-        () => sessions.read("a"),
-        () => sessions.update("a", () => Promise.resolve(session("a"))),
-        () => sessions.rename("a", "c"),
-        list,
-      ];
-      for (const run of functions) {
-        const error = await rejection("state_unusable", run);
-        expect(error.message).toContain(file("s-a.json"));
-        expect(error.message).toContain(reason);
-        const shown = `${error.message} ${error.hint ?? ""} ${String(error.cause)} ${error.stack ?? ""}`;
-        expect(shown).not.toContain(secret.slice(0, 6));
-      }
-      expect(readFileSync(file("s-a.json"), "utf8")).toBe(text);
-      await sessions.remove("A");
-      expect(await sessions.list()).toEqual([]);
-    },
-  );
+  ])("with %s is named in each function's error and never overwritten or quoted", async (_, text, reason) => {
+    const { sessions, file } = open();
+    mkdirSync(path.dirname(file("s-a.json")));
+    writeFileSync(file("s-a.json"), text, { mode: 0o600 });
+    const list = async () => {
+      const [found] = await sessions.list();
+      if (found && "error" in found) throw found.error;
+    };
+    const functions = [
+      () => sessions.read("a"),
+      () => sessions.update("a", () => Promise.resolve(session("a"))),
+      () => sessions.rename("a", "c"),
+      list,
+    ];
+    for (const run of functions) {
+      const error = await rejection("state_unusable", run);
+      expect(error.message).toContain(file("s-a.json"));
+      expect(error.message).toContain(reason);
+      const shown = `${error.message} ${error.hint ?? ""} ${String(error.cause)} ${error.stack ?? ""}`;
+      expect(shown).not.toContain(secret.slice(0, 6));
+    }
+    expect(readFileSync(file("s-a.json"), "utf8")).toBe(text);
+    await sessions.remove("A");
+    expect(await sessions.list()).toEqual([]);
+  });
 });
 
 describe("a store's alias", () => {

@@ -18,19 +18,16 @@ describe("settings", () => {
     ["{", "damaged"],
     ['{"environments":{"x":{}}}', "damaged"],
     ['{"version":2,"environments":{}}', "newer version of comanda"],
-  ])(
-    "from the file %j cause an error that names the file, which is never overwritten",
-    async (text, reason) => {
-      const { settings, file } = open();
-      writeFileSync(file, text, { mode: 0o600 });
-      for (const run of [() => settings.read(), () => settings.update((current) => current)]) {
-        const error = await rejection("state_unusable", run);
-        expect(error.message).toContain(file);
-        expect(error.message).toContain(reason);
-      }
-      expect(readFileSync(file, "utf8")).toBe(text);
-    },
-  );
+  ])("from the file %j cause an error naming the file, which is never overwritten", async (text, reason) => {
+    const { settings, file } = open();
+    writeFileSync(file, text, { mode: 0o600 });
+    for (const run of [() => settings.read(), () => settings.update((current) => current)]) {
+      const error = await rejection("state_unusable", run);
+      expect(error.message).toContain(file);
+      expect(error.message).toContain(reason);
+    }
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
 
   test.skipIf(!smallDiskAvailable)("are unchanged if the disk fills up while conf writes them", async () => {
     const longer = (text: string) => text + "x".repeat(20_000);

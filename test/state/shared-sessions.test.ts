@@ -84,13 +84,11 @@ const read = (env: Readonly<Record<string, string>>) => () =>
 const keyIn = (file: string) => read({ COMANDA_STATE_KEY_FILE: file })();
 
 describe("a state key", () => {
-  test.each([newStateKey().slice(1), `${newStateKey()} nonsense`, " , "])(
-    "%j is rejected, because it isn't 32 bytes in base64",
-    async (text) => {
-      const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY: text }));
-      expect(message).toContain("No 32-byte key in base64 is set.");
-    },
-  );
+  const wrongKeys = [newStateKey().slice(1), `${newStateKey()} nonsense`, " , "];
+  test.each(wrongKeys)("%j is rejected, because it isn't 32 bytes in base64", async (text) => {
+    const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY: text }));
+    expect(message).toContain("No 32-byte key in base64 is set.");
+  });
 
   test("can be in a private file", async () => {
     const file = path.join(temporaryFolder(), "key");
@@ -127,18 +125,16 @@ describe.skipIf(process.getuid?.() !== 0)("a state key in a file of root's", () 
   });
 
   const other = 54_321;
+  const tieInLoop = (place: ReturnType<typeof mounted>) => {
+    rmSync(place("..data"));
+    symlinkSync("..data", place("..data"));
+  };
   test.each<[string, (place: ReturnType<typeof mounted>) => void]>([
     ["the file is another user's", (place) => chownSync(place("..2026", "key"), other, other)],
     ["its group can write the file", (place) => chmodSync(place("..2026", "key"), 0o664)],
     ["a link is another user's", (place) => lchownSync(place("..data"), other, other)],
     ["others can write to a folder on the way", (place) => chmodSync(place("..2026"), 0o757)],
-    [
-      "the links never end",
-      (place) => {
-        rmSync(place("..data"));
-        symlinkSync("..data", place("..data"));
-      },
-    ],
+    ["the links never end", tieInLoop],
   ])("is rejected if %s", async (_, change) => {
     const place = mounted();
     change(place);

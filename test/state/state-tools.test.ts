@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 import { Client } from "pg";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { postgresPrograms } from "../support/postgres-server.js";
 import { newChain, queryAt } from "./support/engines.js";
@@ -13,8 +13,9 @@ import { session } from "../auth/support/sessions.js";
 const insertDay =
   "insert into days (id, store, environment, sign_in, date, time_zone, orders, revenue_cents, asked_at) values (1, $1, 'e', 's', '2026-11-20', 'UTC', 1, 1, 'then')";
 
-describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
-  test("is created by one role, used by another, and readable for sales to a third one, which blocks nobody", async () => {
+test.skipIf(postgresPrograms === undefined)(
+  "the state of a chain is created by one role, used by another, and readable for sales to a third one, which blocks nobody",
+  async () => {
     const chain = await newChain({ isBare: true });
     const end = randomBytes(4).toString("hex");
     const grants = readFileSync(new URL("../../examples/postgres-roles.sql", import.meta.url), "utf8");
@@ -59,5 +60,5 @@ describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
       await blocking.query("rollback; begin");
       await expect(blocking.query(sql)).rejects.toThrow("permission denied");
     }
-  });
-});
+  },
+);

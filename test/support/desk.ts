@@ -13,6 +13,7 @@ import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import type { Session } from "../../src/state/sessions.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { openFolder } from "../../src/state/state.js";
+import { testEnvironment, testSession } from "../auth/support/sessions.js";
 import { closing } from "./cleanup.js";
 import { testContext, testGlobals, type InProcessOptions } from "./context.js";
 import { AtService, type AtServiceOptions } from "./emulators.js";
@@ -60,24 +61,12 @@ export class Desk {
     accessToken: string,
     change: (session: Session) => Session = (session) => session,
   ): Promise<void> {
-    const state = openFolder({ folder: this.folder, clock: this.clock });
-    await state.sessions.update(store, () =>
-      Promise.resolve(
-        change({
-          version: 1,
-          store,
-          environment: {
-            name: "test",
-            base_url: baseUrl,
-            auth_url: `${baseUrl}/authorize`,
-            client_id: "test",
-            redirect_uri: "http://127.0.0.1:8765/callback",
-          },
-          tokens: { access_token: accessToken, expires_at: this.#now + 7_200_000, generation: 1 },
-          signed_in_at: this.#now,
-        }),
-      ),
-    );
+    const addresses = { base_url: baseUrl, auth_url: `${baseUrl}/authorize` };
+    const environment = testEnvironment({ name: "test", ...addresses, client_id: "test" });
+    const tokens = { access_token: accessToken, expires_at: this.#now + 7_200_000, generation: 1 };
+    const session = testSession(environment, { store, tokens, signed_in_at: this.#now });
+    const { sessions } = openFolder({ folder: this.folder, clock: this.clock });
+    await sessions.update(store, () => Promise.resolve(change(session)));
   }
 
   /** Runs `comanda`. */

@@ -2,15 +2,8 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-import {
-  comandaCommand,
-  wordsOf,
-  type Finished,
-  type Line,
-  type Machine,
-  type RunOptions,
-  type Running,
-} from "./program.js";
+import { comandaCommand, wordsOf } from "./program.js";
+import type { Finished, Line, Machine, RunOptions, Running } from "./program.js";
 
 const python = ["/usr/bin/python3", "python3"].find(
   (name) => spawnSync(name, ["-I", "-S", "-c", "import pty, termios"], { stdio: "ignore" }).status === 0,

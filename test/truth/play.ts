@@ -4,26 +4,12 @@ import { buildAnyRequest, request } from "../../src/client/any-call.js";
 import { createClient, type Client } from "../../src/client/client.js";
 import { TransportError, type Transport } from "../../src/client/transport.js";
 import { ComandaError, type Outcome } from "../../src/base/errors.js";
-import {
-  judge,
-  judgeFailure,
-  mayBeCutOff,
-  conclude,
-  type Attempt,
-  type CalledOperation,
-  type ReadSuccess,
-} from "../../src/client/judge.js";
+import { judge, judgeFailure, mayBeCutOff, conclude } from "../../src/client/judge.js";
+import type { Attempt, CalledOperation, ReadSuccess } from "../../src/client/judge.js";
 import type { CallObserver } from "../../src/client/options.js";
 import { jumpingClock } from "../client/support/clock.js";
-import {
-  diceOf,
-  steps,
-  TruthfulService,
-  type Beginning,
-  type Dice,
-  type Operation,
-  type Reply,
-} from "./service.js";
+import { diceOf, steps, TruthfulService } from "./service.js";
+import type { Beginning, Dice, Operation, Reply } from "./service.js";
 
 export interface Sequence {
   readonly operation: Operation;

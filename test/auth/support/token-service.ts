@@ -1,8 +1,7 @@
 /** Runs the two OAuth endpoints over real HTTP, with responses that a test chooses. */
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 
-import { afterwards } from "../../support/cleanup.js";
-import { listening, stopServer } from "../../support/free-port.js";
+import { startStub } from "../../support/stub-service.js";
 
 export interface TokenRequest {
   readonly path: string;
@@ -20,25 +19,15 @@ export interface TokenService {
 }
 
 export async function startTokenService(first: Answer = tokens()): Promise<TokenService> {
+  const stub = await startStub();
   const requests: TokenRequest[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8");
-    request.on("data", (chunk: string) => (body += chunk));
-    request.on("end", () => {
-      const form = Object.fromEntries(new URLSearchParams(body));
-      const received = { path: request.url ?? "", headers: request.headers, form };
-      requests.push(received);
-      service.answer(response, received);
-    });
+  const service: TokenService = { baseUrl: stub.url, requests, answer: first };
+  stub.behave((response) => {
+    const { target: path = "", headers = {}, body } = stub.requests.at(-1) ?? {};
+    const received = { path, headers, form: Object.fromEntries(new URLSearchParams(body)) };
+    requests.push(received);
+    service.answer(response, received);
   });
-  const port = await listening(server);
-  afterwards(() => stopServer(server));
-  const service: TokenService = {
-    baseUrl: `http://127.0.0.1:${port}`,
-    requests,
-    answer: first,
-  };
   return service;
 }
 

@@ -5,6 +5,7 @@ import path from "node:path";
 import { systemClock } from "../../../src/base/clock.js";
 import type { Emulator } from "../../../src/library/emulator.js";
 import { openFolder } from "../../../src/state/state.js";
+import { testSession } from "../../auth/support/sessions.js";
 
 export const sessionsIn = (folder: string) => openFolder({ folder, clock: systemClock }).sessions;
 
@@ -15,14 +16,12 @@ export async function signIn(
   store: string,
   tokens: object = {},
 ): Promise<void> {
-  const { baseUrl, authUrl, clientId, redirectUri } = emulator;
+  const { baseUrl: base_url, authUrl: auth_url, clientId: client_id, redirectUri: redirect_uri } = emulator;
+  const environment = { name: "local", base_url, auth_url, client_id, redirect_uri };
   const { accessToken: access_token, refreshToken: refresh_token } = emulator.signIn();
-  const addresses = { base_url: baseUrl, auth_url: authUrl, redirect_uri: redirectUri };
-  const environment = { name: "local", client_id: clientId, ...addresses };
   const own = { access_token, refresh_token, expires_at: Date.now() + 7_200_000, generation: 1 };
-  await sessionsIn(folder).update(store, () =>
-    Promise.resolve({ version: 1, store, environment, tokens: { ...own, ...tokens } }),
-  );
+  const session = testSession(environment, { store, tokens: { ...own, ...tokens } });
+  await sessionsIn(folder).update(store, () => Promise.resolve(session));
 }
 
 /** Replaces the database of journal and limits by a file that isn't one. */

@@ -72,30 +72,28 @@ describe("summary", () => {
   });
 });
 
-describe("several stores", () => {
-  test("have figures and a total if one of them fails, and exit code 10", async () => {
-    const [centro, norte] = [count(501, ...october), count(502, ...october)];
-    const { code, value, stderr, stdout } = await json("summary --all-stores --period 2026-10");
-    expect(code).toBe(10);
-    const velho = { store: "velho", error: { exit_code: 3, code: "token_refused" } };
-    const orders = centro.total_order_count + norte.total_order_count;
-    const revenue = Math.round((centro.total_revenue + norte.total_revenue) * 100) / 100;
-    expect(value).toMatchObject({
-      stores: [{ store: "centro", ...centro }, { store: "norte", ...norte }, velho],
-      total: { total_order_count: orders, total_revenue: revenue },
-    });
-    expect(stderr).toContain("No figures for 1 of 3 stores: velho.");
-    expect(stdout).not.toContain("a-token-that-nobody-gave");
-    const table = await desk.run("summary --all-stores --period 2026-10 --tz America/Sao_Paulo");
-    expect(table.stdout).toMatch(/^velho: no figures\. /m);
-    expect(table.stdout).toMatch(/^Total /m);
-    const csv = parseCsv((await desk.run("summary --all-stores --period 2026-10 --format csv")).stdout);
-    expect(csv.map(([store]) => store)).toEqual(["store", "centro", "norte"]);
-    // An alert at another store doesn't hide the failure.
-    const alert = await desk.run("summary --all-stores --period 2026-10 --alert orders>0");
-    expect(alert.code).toBe(11);
-    expect(alert.stderr).toMatch(/^warning: velho: no figures\. /m);
+test("several stores have figures and a total if one of them fails, and exit code 10", async () => {
+  const [centro, norte] = [count(501, ...october), count(502, ...october)];
+  const { code, value, stderr, stdout } = await json("summary --all-stores --period 2026-10");
+  expect(code).toBe(10);
+  const velho = { store: "velho", error: { exit_code: 3, code: "token_refused" } };
+  const orders = centro.total_order_count + norte.total_order_count;
+  const revenue = Math.round((centro.total_revenue + norte.total_revenue) * 100) / 100;
+  expect(value).toMatchObject({
+    stores: [{ store: "centro", ...centro }, { store: "norte", ...norte }, velho],
+    total: { total_order_count: orders, total_revenue: revenue },
   });
+  expect(stderr).toContain("No figures for 1 of 3 stores: velho.");
+  expect(stdout).not.toContain("a-token-that-nobody-gave");
+  const table = await desk.run("summary --all-stores --period 2026-10 --tz America/Sao_Paulo");
+  expect(table.stdout).toMatch(/^velho: no figures\. /m);
+  expect(table.stdout).toMatch(/^Total /m);
+  const csv = parseCsv((await desk.run("summary --all-stores --period 2026-10 --format csv")).stdout);
+  expect(csv.map(([store]) => store)).toEqual(["store", "centro", "norte"]);
+  // An alert at another store doesn't hide the failure.
+  const alert = await desk.run("summary --all-stores --period 2026-10 --alert orders>0");
+  expect(alert.code).toBe(11);
+  expect(alert.stderr).toMatch(/^warning: velho: no figures\. /m);
 });
 
 describe("an alert that is triggered", () => {
@@ -146,12 +144,11 @@ describe("an alert that is triggered", () => {
 });
 
 describe("figures", () => {
+  const withoutHours = "--by hour can't be used with --date-field scheduled_date.";
+
   test.each([
     ["grouped", "--by is missing"],
-    [
-      "grouped --by hour --date-field scheduled_date",
-      "--by hour can't be used with --date-field scheduled_date.",
-    ],
+    ["grouped --by hour --date-field scheduled_date", withoutHours],
     ["summary --period last-mouth", 'Did you mean "last-month"?'],
     ["summary --from 2026-10-01T25:00:00Z", 'Invalid value "2026-10-01T25:00:00Z" for --from.'],
     ["summary --tz Curitiba", 'Did you mean "America/Sao_Paulo"?'],
@@ -185,15 +182,13 @@ describe("figures", () => {
 describe("groups of time in another zone than the store's", () => {
   const line = "--period 2026-10 --tz Asia/Tokyo -s centro";
 
-  test.each(["hour", "day", "day_of_week", "week", "month"])(
-    "by %s are rejected, because the service groups in the store's zone",
-    async (by) => {
-      await desk.run("stores set centro --tz America/Sao_Paulo");
-      const { code, stdout, stderr } = await desk.run(`grouped --by ${by} ${line}`);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toMatch(/time zone of the store, America\/Sao_Paulo, not in Asia\/Tokyo.*\n.*Omit --tz/);
-    },
-  );
+  const byTime = ["hour", "day", "day_of_week", "week", "month"];
+  test.each(byTime)("by %s are rejected, because the service groups in the store's zone", async (by) => {
+    await desk.run("stores set centro --tz America/Sao_Paulo");
+    const { code, stdout, stderr } = await desk.run(`grouped --by ${by} ${line}`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/time zone of the store, America\/Sao_Paulo, not in Asia\/Tokyo.*\n.*Omit --tz/);
+  });
 
   test("are accepted in a zone with the same days, and so are other groups and sums", async () => {
     for (const other of [

@@ -1,39 +1,24 @@
 /** The period to compare with, for each value of `--compare`. */
 import { expect, test } from "vitest";
 
-import {
-  comparisonPeriod,
-  edgesOf,
-  resolvePeriod,
-  type Comparison,
-  type PeriodRequest,
-} from "../../../src/sales/period.js";
+import { comparisonPeriod, edgesOf, resolvePeriod } from "../../../src/sales/period.js";
+import type { Comparison, PeriodRequest } from "../../../src/sales/period.js";
 import { windowsOf } from "../../../src/sales/fetch.js";
 
 /** It is Friday, 15:17:22 in São Paulo. */
 const now = Date.parse("2026-11-20T18:17:22Z");
 const zone = "America/Sao_Paulo";
 
+const between = (from: string, to: string) => ({ from: `${from}:00-03:00`, to: `${to}:00-03:00` });
+
 test.each<[PeriodRequest, string, string]>([
   [{ period: "this-week" }, "2026-11-09T00:00:00-03:00", "2026-11-13T15:17:22-03:00"],
   [{ period: "this-month" }, "2026-10-01T00:00:00-03:00", "2026-10-20T15:17:22-03:00"],
   [{ period: "this-year" }, "2025-01-01T00:00:00-03:00", "2025-11-20T15:17:22-03:00"],
   [{ from: "2026-11-19" }, "2026-11-17T00:00:00-03:00", "2026-11-18T15:17:22-03:00"],
-  [
-    { from: "2026-10-01T18:00:00-03:00", to: "2026-10-01T23:00:00-03:00" },
-    "2026-09-30T18:00:00-03:00",
-    "2026-09-30T23:00:00-03:00",
-  ],
-  [
-    { from: "2026-10-08T00:00:00-03:00", to: "2026-10-15T00:00:00-03:00" },
-    "2026-09-30T00:00:00-03:00",
-    "2026-10-07T00:00:00-03:00",
-  ],
-  [
-    { from: "2026-10-08T12:00:00-03:00", to: "2026-10-15T11:00:00-03:00" },
-    "2026-10-01T12:00:00-03:00",
-    "2026-10-08T11:00:00-03:00",
-  ],
+  [between("2026-10-01T18:00", "2026-10-01T23:00"), "2026-09-30T18:00:00-03:00", "2026-09-30T23:00:00-03:00"],
+  [between("2026-10-08T00:00", "2026-10-15T00:00"), "2026-09-30T00:00:00-03:00", "2026-10-07T00:00:00-03:00"],
+  [between("2026-10-08T12:00", "2026-10-15T11:00"), "2026-10-01T12:00:00-03:00", "2026-10-08T11:00:00-03:00"],
 ])("the period before %j starts at %s and ends at %s", (request, start, end) => {
   const before = comparisonPeriod(resolvePeriod(request, { now, zone }), "previous");
   expect(before).toMatchObject({ start, end });

@@ -32,12 +32,9 @@ test.each([
   expect(machineZone({ env: { TZ } })).toBe(zone);
 });
 
-test.runIf(existsSync("/usr/share/zoneinfo/America/New_York"))(
-  "machineZone returns the zone of a file",
-  () => {
-    const folder = temporaryFolder();
-    const link = path.join(folder, "localtime");
-    symlinkSync("/usr/share/zoneinfo/America/New_York", link);
-    expect(machineZone({ env: { TZ: `:${link}` } })).toBe("America/New_York");
-  },
-);
+test.runIf(existsSync("/usr/share/zoneinfo/America/New_York"))("machineZone returns a file's zone", () => {
+  const folder = temporaryFolder();
+  const link = path.join(folder, "localtime");
+  symlinkSync("/usr/share/zoneinfo/America/New_York", link);
+  expect(machineZone({ env: { TZ: `:${link}` } })).toBe("America/New_York");
+});
