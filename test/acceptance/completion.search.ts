@@ -10,16 +10,7 @@ import { Bench } from "../support/bench.js";
 import { comandaCommand } from "../support/program.js";
 import { shellAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";
 
-const hostile = [
-  "$(touch planted)",
-  "`touch planted`",
-  "a b",
-  "it's",
-  'a"b',
-  "x;y",
-  "new\nline",
-  "\u001b[2J",
-];
+const hostile = ["$(touch planted)", "`touch planted`", "a b", "it's", 'a"b', "x;y", "n\nl", "\u001b[2J"];
 const bench = await Bench.open();
 await bench.signIn();
 const sessions = path.join(bench.machine.configFolder, "sessions");
@@ -85,11 +76,8 @@ describe.each(shells)("$shell", ({ shell, start, file, setup }) => {
         ]),
         [".", "exit\r"],
       ];
-      const { code, stdout } = await shellAtTerminal(bench.machine, `cd "$HOME"; exec ${start}`, {
-        steps,
-        env: env(),
-        columns: 200,
-      });
+      const options = { steps, env: env(), columns: 200 };
+      const { code, stdout } = await shellAtTerminal(bench.machine, `cd "$HOME"; exec ${start}`, options);
       expect(code, stdout).toBe(0);
       expect(existsSync(path.join(home(), "planted"))).toBe(false);
       expect(stdout).not.toContain("\u001b[2J\u001b[2J");

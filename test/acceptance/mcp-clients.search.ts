@@ -36,6 +36,7 @@ function start(args: readonly string[] = [], options: RunOptions = {}) {
 const refused = { result: { isError: true, structuredContent: { error: { code: "usage" } } } };
 const ended = { code: 0, stderr: "" };
 
+const ofPrototype = { __proto__: null, constructor: 1 };
 const wrong = { period: { a: 1 }, filter: [null, [1]], store: 5, compare: [] };
 
 test.each([
@@ -45,10 +46,7 @@ test.each([
   ["a deep message", `${"[".repeat(200_000)}\n`],
   ["an unknown method", line({ id: 1, method: "tools/destroy" })],
   ["wrong fields", call(1, "sales_summary", wrong)],
-  [
-    "names of the prototype",
-    call(1, "constructor") + call(2, "sales_summary", { __proto__: null, constructor: 1 }),
-  ],
+  ["names of the prototype", call(1, "constructor") + call(2, "sales_summary", ofPrototype)],
 ])("answers the next call after %s", async (_, text) => {
   const { child, finished, ...server } = start();
   child.stdin.write(text.endsWith("\n") ? text : `${text}\n`);

@@ -371,9 +371,8 @@ test("check_stores doesn't call the service for a store without a sign-in", asyn
   onTestFinished(() => void bench.inProcess("stores remove chave"));
   const about = "The store chave is not signed in. Nothing was called.";
   expect(await reader.result("check_stores", { store: "chave" })).toMatchObject({ about });
-  expect(
-    await reader.result("sales_summary", { stores: ["centro", "chave"], period: "today" }),
-  ).toMatchObject({
+  const both = { stores: ["centro", "chave"], period: "today" };
+  expect(await reader.result("sales_summary", both)).toMatchObject({
     error: { hint: matching(/^chave: Tell the user to sign in: comanda login --store chave --env \S+$/) },
   });
 });
@@ -406,13 +405,11 @@ test("order_history states its store and whether there are older changes", async
   });
 });
 
+const noStore = matching(/no store "centor"/);
+
 test.each([
-  [
-    "order_history",
-    { store: "centor" },
-    { message: matching(/no store "centor"/), hint: matching(/Stores: centro, norte\.$/) },
-  ],
-  ["drivers_owed", { store: "centor" }, { message: matching(/no store "centor"/) }],
+  ["order_history", { store: "centor" }, { message: noStore, hint: matching(/Stores: centro, norte\.$/) }],
+  ["drivers_owed", { store: "centor" }, { message: noStore }],
   ["sales_summary", { store: "sul" }, { hint: "Stores: centro, norte." }],
   ["sales_summary", { store: "centro", stores: "norte" }, { message: "store can't be used with stores." }],
   ["sales_summary", { period: "today", to: "today" }, { message: "period can't be used with to." }],

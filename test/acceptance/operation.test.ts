@@ -145,10 +145,11 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
           writeFileSync(path.join(data, name), readFileSync(path.join(files, name)), { mode: 0o600 });
           if (user) chownSync(path.join(data, name), user.uid, user.gid);
         }
+        const here = "127.0.0.1/32";
         const rules = [
           "local all all trust",
-          "hostssl all all 127.0.0.1/32 scram-sha-256",
-          "hostnossl all owner 127.0.0.1/32 trust",
+          `hostssl all all ${here} scram-sha-256`,
+          `hostnossl all owner ${here} trust`,
         ];
         writeFileSync(path.join(data, "pg_hba.conf"), `${rules.join("\n")}\n`);
         return ["ssl=on"];

@@ -43,9 +43,8 @@ describe("a command with terminal streams", () => {
 
   test("prints the days that sync has stored", async () => {
     const { stdout } = await bench.inProcess("sync --days 5", terminal);
-    expect(stdout).toMatch(
-      /^centro: days stored: 5 \([\d-]+ to [\d-]+\); changed since the last sync: 0\.\n$/,
-    );
+    const stored = /^centro: days stored: 5 \([\d-]+ to [\d-]+\); changed since the last sync: 0\.\n$/;
+    expect(stdout).toMatch(stored);
   });
 
   test("shows a list's progress, then totals and failures", async () => {
@@ -157,9 +156,8 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     const line = "login --api-key --store centro --env test";
     const { code, stdout } = await typing(line, ["isn't shown", "\r"]);
     expect(code).toBe(2);
-    expect(stdout).toContain(
-      "No API key was entered.\r\n  Paste the key exactly as the portal shows it.\r\n",
-    );
+    const advice = "Paste the key exactly as the portal shows it.";
+    expect(stdout).toContain(`No API key was entered.\r\n  ${advice}\r\n`);
   });
 
   test("of 0 columns, which is used like one of 80, a chart follows the table", async () => {

@@ -43,6 +43,8 @@ test.each([
 const state = "the-pending-state";
 const pendingAt = (uri: string) => ({ state, address: new URL(uri) });
 
+const failed = { error: "server_error", description: "Try later" };
+
 describe("a callback", () => {
   const judge = (query: string, own = "") =>
     judgeParameters(new URLSearchParams(query), pendingAt(`http://127.0.0.1:8765/callback?${own}`));
@@ -51,10 +53,7 @@ describe("a callback", () => {
     [`code=abc&state=${state}`, { code: "abc" }],
     [`state=${state}&code=abc&iss=https%3A%2F%2Felsewhere&session_state=1`, { code: "abc" }],
     [`error=access_denied&state=${state}`, { error: "access_denied", description: null }],
-    [
-      `error=server_error&error_description=Try+later&state=${state}`,
-      { error: "server_error", description: "Try later" },
-    ],
+    [`error=server_error&error_description=Try+later&state=${state}`, failed],
     [`code=abc&state=${state}&state=${state}`, undefined],
     [`code=abc&state=${state}&foo=1&foo=2`, undefined],
     [`state=${state}`, undefined],

@@ -31,6 +31,8 @@ describe("an invalid callback is rejected without ending the wait", () => {
   const head = (method: string, target: string, host = `127.0.0.1:${port}`) =>
     `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
+  const hostLine = () => `Host: 127.0.0.1:${port}\r\n`;
+
   test.each([
     ["another path", () => head("GET", `/${valid}`), 404],
     ["POST", () => head("POST", `/callback${valid}`), 405],
@@ -38,7 +40,7 @@ describe("an invalid callback is rejected without ending the wait", () => {
     ["localhost for 127.0.0.1", () => head("GET", `/callback${valid}`, `localhost:${port}`), 400],
     [
       "two hosts",
-      () => `GET /callback${valid} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nhost: 127.0.0.1:${port}\r\n\r\n`,
+      () => `GET /callback${valid} HTTP/1.1\r\n${hostLine()}${hostLine().toLowerCase()}\r\n`,
       400,
     ],
     ["an absolute target", () => head("GET", `http://127.0.0.1:${port}/callback${valid}`), 404],

@@ -59,13 +59,11 @@ async function begin(changes: Partial<SignInOptions> = {}) {
   return { done, back };
 }
 
+const notRevoked = "The previous sign-in to centro could not be revoked and may stay valid until it expires.";
+
 test.each([
   ["succeeds", raw(200, ""), []],
-  [
-    "fails",
-    raw(503, ""),
-    ["The previous sign-in to centro could not be revoked and may stay valid until it expires."],
-  ],
+  ["fails", raw(503, ""), [notRevoked]],
 ])("a sign-in keeps the API key, and reports a revocation that fails: it %s", async (_, end, expected) => {
   const old = { api_key: "key-1", tokens: testTokens({ generation: 4 }), refused_at: 5 };
   await store(testSession(environment, old));

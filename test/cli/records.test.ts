@@ -130,10 +130,8 @@ describe("A table on a terminal", () => {
 
   test("shows a row as a block instead of breaking a number or a word", async () => {
     const address = "https://example.com/a-very-long-address-without-a-blank-in-it";
-    const urls: readonly Column<null>[] = [
-      { heading: "Order", cell: () => "4711" },
-      { heading: "URL", cell: () => address },
-    ];
+    const order = { heading: "Order", cell: () => "4711" };
+    const urls: readonly Column<null>[] = [order, { heading: "URL", cell: () => address }];
     const text = await renderRecords("table", urls, [null], { view: { width: 55, style: plainStyle } });
     expect(text).toBe(`ORDER  4711\nURL\n    ${address}\n`);
   });

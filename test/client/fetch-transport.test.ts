@@ -66,10 +66,9 @@ describe("a request that Node's own fetch rejects before sending", () => {
   test("fails and isn't retried", async () => {
     const server = await rawServer((socket) => socket.write(httpAnswer(204)));
     const own = fetchTransport();
-    const transport = {
-      ...own,
-      send: (built: HttpRequest) => own.send({ ...built, headers: { ...built.headers, x: "a\nb" } }),
-    };
+    const headers = { x: "a\nb" };
+    const send = (built: HttpRequest) => own.send({ ...built, headers: { ...built.headers, ...headers } });
+    const transport = { ...own, send };
     const error = await errorOf(over(server.url, { transport }).dispatchOrder("1"));
     expect(error).toMatchObject({ code: "callback_failed", outcome: "failed", attempts: 1, evidence: null });
     expect(error.cause).toBeInstanceOf(TypeError);

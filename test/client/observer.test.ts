@@ -119,9 +119,12 @@ test("an error of the transport counts as a lost connection", async () => {
   expect(error).toMatchObject({ code: "outcome_unknown", evidence: "nobody", attempts: 1, cause });
 });
 
+const names = (text: string) => text.split(" ");
+
 /** The options of a client whose function of this name does something else. */
 function withFunction(name: string, own: () => unknown): Partial<ClientOptions> {
   const run = own as () => Promise<never>;
+  const settling = () => Promise.resolve({ settle: run });
   const options: Readonly<Record<string, Partial<ClientOptions>>> = {
     "credentials.bearer": { credentials: { bearer: run } },
     onWait: { onWait: run, rateLimiter: { acquire: waiting, blocked: nothing } },
@@ -131,19 +134,13 @@ function withFunction(name: string, own: () => unknown): Partial<ClientOptions> 
     "journal.attempted": { journal: { ...journal, attempted: run } },
     "journal.ended": { journal: { ...journal, ended: run } },
     "rateLimiter.acquire": { rateLimiter: { acquire: run, blocked: nothing } },
-    "rateLimiter.acquire.settle": {
-      rateLimiter: { acquire: () => Promise.resolve({ settle: run }), blocked: nothing },
-    },
+    "rateLimiter.acquire.settle": { rateLimiter: { acquire: settling, blocked: nothing } },
   };
   return options[name] ?? {};
 }
 const never = () => new Promise<never>(nothing);
-const beforeRequest = "credentials.bearer onWait observer.sends journal.willSend rateLimiter.acquire".split(
-  " ",
-);
-const afterResponse = [
-  ...["journal.attempted", "observer.attempted", "rateLimiter.acquire.settle", "journal.ended"],
-];
+const beforeRequest = names("credentials.bearer onWait observer.sends journal.willSend rateLimiter.acquire");
+const afterResponse = names("journal.attempted observer.attempted rateLimiter.acquire.settle journal.ended");
 
 /** Lets a call run for half a second of fake time. */
 async function played<Value>(call: () => Promise<Value>): Promise<Value> {
@@ -261,14 +258,11 @@ test("the functions of a program are called in the documented order", async () =
     await onWait?.(5);
     return permit;
   };
+  const [attempted, ended] = ["journal.attempted", "journal.ended"];
   const steps = [{ status: 401 }, { status: 401 }, { status: 429 }, refused, { status: 204 }];
   await dispatch(steps, {
     observer: { sends: tell("sends"), attempted: tell("observer.attempted") },
-    journal: {
-      willSend: telling("willSend"),
-      attempted: tell("journal.attempted"),
-      ended: telling("journal.ended"),
-    },
+    journal: { willSend: telling("willSend"), attempted: tell(attempted), ended: telling(ended) },
     credentials: {
       bearer: token("bearer", "1"),
       renew: token("renew", "2"),

@@ -124,14 +124,8 @@ const ofTheApi = (code: number | string) => JSON.stringify({ code, message: "No"
 const notLookedAt = [407, 421, 425];
 // The evidence of a response, whether it is a refusal, and whether it settles an earlier request. Without a refusal, the request may have
 // been done, except for three statuses.
-const words: readonly [
-  number,
-  string,
-  ErrorCode,
-  "api" | "gateway",
-  "no" | "",
-  "not done" | "either" | "",
-][] = [
+type Earlier = "not done" | "either" | "";
+const words: readonly [number, string, ErrorCode, "api" | "gateway", "no" | "", Earlier][] = [
   [400, ofTheApi(4000), "invalid_request", "api", "no", "not done"],
   [404, ofTheApi(4041), "not_found", "api", "no", "not done"],
   [404, ofTheApi("4041"), "not_found", "api", "no", "not done"],
@@ -226,10 +220,8 @@ describe("the outcome of a call", () => {
       outcome: { outcome: "done", httpStatus: 204, attempts: 1, evidence: "api" },
       ...{ decisive: undefined, uncertain: undefined },
     });
-    expect(conclude(assignDriver, [...attempts(lost), done])).toMatchObject({
-      outcome: { outcome: "done", attempts: 2 },
-      uncertain: lost,
-    });
+    const twice = { outcome: { outcome: "done", attempts: 2 }, uncertain: lost };
+    expect(conclude(assignDriver, [...attempts(lost), done])).toMatchObject(twice);
     expect(conclude(assignDriver, [])).toMatchObject({
       outcome: { outcome: "failed", code: null, httpStatus: null, attempts: 0, evidence: null },
     });

@@ -235,9 +235,8 @@ describe("driver assign", () => {
     server.setApp({ ...server.approvedApp(bench.emulator.clientId), scopes: ["store", "orders"] });
     await bench.signIn("menos", 502);
     const order = await bench.order({ merchant_id: 502 });
-    const stderr = matching(
-      /lacks a permission \(orders, drivers\)[^]*comanda login --store menos --env test/,
-    );
+    const lacking = /lacks a permission \(orders, drivers\)[^]*comanda login --store menos --env test/;
+    const stderr = matching(lacking);
     expect(await assign([order, "21", "--store", "menos"])).toMatchObject({ code: 4, stderr });
     expect(bench.stored(order).driverId).toBeNull();
   });

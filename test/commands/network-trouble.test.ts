@@ -48,13 +48,10 @@ describe("the connection to the service", () => {
     const { code, stdout, stderr } = await run("orders dispatch 7 --json", nobody);
     expect(code).toBe(8);
     expect(parseJson(stdout)).toMatchObject({ outcome: "failed", http_status: null });
-    const text = {
-      message: containing("the connection was refused"),
-      hint: containing("whether the service is up"),
-    };
-    expect(errorOf(stderr)).toMatchObject({
-      error: { exit_code: 8, code: "unreachable", http_status: null, ...text },
-    });
+    const message = containing("the connection was refused");
+    const text = { message, hint: containing("whether the service is up") };
+    const error = { exit_code: 8, code: "unreachable", http_status: null, ...text };
+    expect(errorOf(stderr)).toMatchObject({ error });
   });
 
   const away = { COMANDA_BASE_URL: "https://api.invalid" };

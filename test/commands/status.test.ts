@@ -47,17 +47,13 @@ describe("the status", () => {
   const signAgain = /^State: +the access token has expired: sign in again$/m;
   const refused = /^State: +refused by the service: sign in again$/m;
   const keyOnly = /^State: +API key only: no sales figures, no drivers$/m;
+  const noToken = /^(?!.*Token)/s;
   const key = { api_key: "key_abc" };
   test.each<[string, Partial<Session>, exit: number, story: readonly RegExp[]]>([
     ["a token that has its time", { tokens: renewable }, 0, [head, renewal]],
     ["an expired token with a refresh token", { tokens: { ...renewable, ...expired } }, 0, []],
     ["an expired token with a key", { tokens: { ...tokens, ...expired }, ...key }, 3, [signAgain, canChange]],
-    [
-      "a refused sign-in",
-      { tokens: renewable, refused_at: start },
-      3,
-      [refused, cantChange, /^(?!.*Token)/s],
-    ],
+    ["a refused sign-in", { tokens: renewable, refused_at: start }, 3, [refused, cantChange, noToken]],
     ["a key alone", { tokens: undefined, ...key }, 0, [keyOnly, canChange]],
   ])("of %s has a text that matches its exit code", async (_, stored, exit, story) => {
     await keep((session) => ({ ...session, ...stored }));

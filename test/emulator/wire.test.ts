@@ -29,9 +29,9 @@ async function replay(
   return emulator.request(request.path.replace(/(\/orders\/)[^/]+(\/\w+)$/, `$1${id}$2`), {
     method: request.method,
     headers: Object.fromEntries(headers) as Record<string, string>,
-    ...(request.body === ""
-      ? {}
-      : { body: request.body.replace(/"driver_id":\s*[1-9]\d*(?![.\d])/, '"driver_id":11') }),
+    ...(request.body !== "" && {
+      body: request.body.replace(/"driver_id":\s*[1-9]\d*(?![.\d])/, '"driver_id":11'),
+    }),
   });
 }
 

@@ -13,10 +13,6 @@ test("A translation puts the values in its own order, and a text without one sta
     missing: t`Bye ${"Ana"}`,
     inherited: translated<string>("constructor"),
   });
-  expect(inLanguage(words, texts)).toEqual({
-    ordered: "2 pedidos, olá {1}",
-    word: "Loja",
-    missing: "Bye Ana",
-    inherited: "constructor",
-  });
+  const shown = { ordered: "2 pedidos, olá {1}", word: "Loja" };
+  expect(inLanguage(words, texts)).toEqual({ ...shown, missing: "Bye Ana", inherited: "constructor" });
 });

@@ -79,21 +79,12 @@ const orders = 1_000;
 const deno = fetched("deno", "@deno/linux-x64-glibc/deno");
 const bun = fetched("bun", "@oven/bun-linux-x64/bin/bun");
 
-const denoFlags = ["run", "--allow-net=127.0.0.1"];
+const inDeno = (url: string) => started(deno ?? "", ["run", "--allow-net=127.0.0.1"], url);
+const inBun = (url: string) => started(bun ?? "", [], url);
 describe.each([
   { name: "Node", run: (url: string) => started(process.execPath, [], url), isMissing: false, once: true },
-  {
-    name: "Deno",
-    run: (url: string) => started(deno ?? "", denoFlags, url),
-    isMissing: deno === undefined,
-    once: true,
-  },
-  {
-    name: "Bun",
-    run: (url: string) => started(bun ?? "", [], url),
-    isMissing: bun === undefined,
-    once: true,
-  },
+  { name: "Deno", run: inDeno, isMissing: deno === undefined, once: true },
+  { name: "Bun", run: inBun, isMissing: bun === undefined, once: true },
   {
     name: "Chromium",
     run: async (url: string) => {

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { build as esbuild } from "esbuild";
+import { build as esbuild, type BuildOptions } from "esbuild";
 import { build as vite } from "vite";
 import { beforeAll, describe, expect, test } from "vitest";
 
@@ -51,15 +51,13 @@ interface Bundler {
 const webpack = fetched("webpack", "webpack");
 const rollup = fetched("rollup", "@rollup/plugin-node-resolve");
 
+const quiet: BuildOptions = { entryPoints: [entry], bundle: true, platform: "node", logLevel: "silent" };
+
 const bundlers: readonly Bundler[] = [
   ...(["esm", "cjs"] as const).map((format): Bundler => ({
     name: `esbuild --platform=node --format=${format}`,
     extension: format === "esm" ? "mjs" : "cjs",
-    bundle: (outfile) =>
-      esbuild({
-        ...{ entryPoints: [entry], bundle: true, platform: "node", format, outfile, logLevel: "silent" },
-        minify: true,
-      }),
+    bundle: (outfile) => esbuild({ ...quiet, minify: true, format, outfile }),
   })),
   {
     name: "vite's SSR build",

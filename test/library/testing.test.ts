@@ -64,7 +64,12 @@ test.each<readonly [name: string, call: () => unknown]>([
   ["signIn", () => emulator.signIn(9)],
   ["route", () => emulator.route("GET", "/elsewhere", () => ({}))],
   ["setDriver", () => emulator.setDriver({ id: 5, storeId: 9 })],
-  ["clock.set", emulator.clock.set.bind(undefined, Number.NaN)],
+  [
+    "clock.set",
+    () => {
+      emulator.clock.set(Number.NaN);
+    },
+  ],
 ])("%s names its invalid argument, and the stack begins in the program", (_, call) => {
   const firstLine = expect.stringMatching(/^[^\n]*\n {4}at [^\n]*testing\.test/) as string;
   expect(call).toThrow(expect.objectContaining({ code: "invalid_input", stack: firstLine }) as Error);
@@ -161,9 +166,8 @@ describe("a received request", () => {
       await fetch(emulator.url + path(1, verb), { method: "POST", headers: bearer() });
     for (let turn = 0; turn < 20; turn += 1) await Promise.all(Array.from({ length: 51 }, control));
     expect(emulator.received()).toEqual([]);
-    expect(emulator.assertNoUnexpected).toThrow(
-      /orders\/1\/dispach0: 404\n[^]*orders\/1\/dispach19: 404\nand 1 more$/,
-    );
+    const listed = /orders\/1\/dispach0: 404\n[^]*orders\/1\/dispach19: 404\nand 1 more$/;
+    expect(emulator.assertNoUnexpected).toThrow(listed);
     emulator.reset();
     expect(emulator.assertNoUnexpected).not.toThrow();
   });

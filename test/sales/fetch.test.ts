@@ -164,10 +164,7 @@ test("a request has the fields of the query, and is reported", async () => {
   await ask(september, { onCalled });
   expect({ sent, called }).toEqual({
     sent: [
-      {
-        ...{ start_date: "2026-09-01T00:00:00+00:00", end_date: "2026-09-30T23:59:59.999999+00:00" },
-        filters: {},
-      },
+      { start_date: "2026-09-01T00:00:00+00:00", end_date: "2026-09-30T23:59:59.999999+00:00", filters: {} },
       {
         ...{ group_by: "status", date_field: "scheduled_date", filters: { status_in: ["closed"] } },
         ...{ start_date: "2026-09-01", end_date: "2026-09-30" },

@@ -73,15 +73,9 @@ describe.each(engines)("the answers on $name", (engine) => {
     const before = { asked_before: "text", orders_before: "bigint", cents: "bigint" } as const;
     const changes =
       "select date, asked_before, orders_before, asked_at, orders, cast(revenue * 100 as bigint) as cents from restatements";
+    const changed = { orders: 4, cents: 4250 };
     expect(await database.rows({ ...row, ...before }, changes)).toEqual([
-      {
-        date: "2026-11-18",
-        asked_before: at(2_000),
-        orders_before: 3,
-        asked_at: at(3_000),
-        orders: 4,
-        cents: 4250,
-      },
+      { date: "2026-11-18", asked_before: at(2_000), orders_before: 3, asked_at: at(3_000), ...changed },
     ]);
   });
 

@@ -30,10 +30,8 @@ function open(answer: (request: HttpRequest) => Answer) {
     rowsAtSend.push(await rows());
     return answer(request);
   };
-  const credentials = {
-    bearer: () => Promise.resolve("at_secret"),
-    apiKey: () => Promise.resolve("key_secret"),
-  };
+  const [bearer, apiKey] = [() => Promise.resolve("at_secret"), () => Promise.resolve("key_secret")];
+  const credentials = { bearer, apiKey };
   const transport = { send, close: () => Promise.resolve() };
   return { client: scriptedClient([], { credentials, journal, transport }).client, rowsAtSend };
 }

@@ -15,10 +15,8 @@ const begin = (work: "lease" | "session", folder: string, name: string) =>
   start(program(), work, folder, name);
 
 const long = { timeout: timeLimit(20 * minutes) };
-const kills = {
-  lease: sized({ test: 6, search: 40, soak: 1000 }),
-  session: sized({ test: 4, search: 24, soak: 200 }),
-};
+const lease = sized({ test: 6, search: 40, soak: 1000 });
+const kills = { lease, session: sized({ test: 4, search: 24, soak: 200 }) };
 const stops = sized({ test: 1, search: 4, soak: 40 });
 
 test(

@@ -52,9 +52,8 @@ describe.each(engines)("leases in $name", (engine) => {
     });
     await held.promise;
     const clock = jumpingClock();
-    const error = await rejection("lock_timeout", () =>
-      leasesIn(open, { clock })("x", nothing, { waitMs: 3_000 }),
-    );
+    const patient = leasesIn(open, { clock });
+    const error = await rejection("lock_timeout", () => patient("x", nothing, { waitMs: 3_000 }));
     expect(clock.now() - jumpingClock().now()).toBe(3_000);
     expect(error.exitCode).toBe(8);
     expect(error.message).toMatch(

@@ -240,10 +240,8 @@ const requests = fc.array(
 function sharedClock() {
   let now = Date.UTC(2026, 9, 5, 12);
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
-  const clock: Clock = {
-    now: () => now,
-    sleep: (ms) => new Promise<void>((wake) => sleepers.unshift({ at: now + ms, wake })),
-  };
+  const sleep = (ms: number) => new Promise<void>((wake) => sleepers.unshift({ at: now + ms, wake }));
+  const clock: Clock = { now: () => now, sleep };
   async function until(over: Promise<unknown>): Promise<void> {
     let isOver = false;
     void over.finally(() => (isOver = true));

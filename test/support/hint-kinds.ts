@@ -71,7 +71,5 @@ const more: readonly HintFacts[] = [
   { about: "damaged_database", place: "/home/ana/.config/comanda/sales.db" },
 ];
 /** Facts for a hint of each kind, and for those whose text differs with them. */
-export const everyHint: readonly HintFacts[] = [
-  ...Object.entries(facts).map(([about, rest]) => ({ about, ...rest }) as HintFacts),
-  ...more,
-];
+const ofKinds = Object.entries(facts).map(([about, rest]) => ({ about, ...rest }) as HintFacts);
+export const everyHint: readonly HintFacts[] = [...ofKinds, ...more];

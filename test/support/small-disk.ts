@@ -62,9 +62,7 @@ export const smallDiskAvailable = (() => {
     mountSmallDisk().remove();
     return true;
   } catch {
-    console.warn(
-      "Nothing can be mounted here (it takes root on Linux): the tests on a full disk are skipped.",
-    );
+    console.warn("Nothing can be mounted here (root is required): the tests on a full disk are skipped.");
     return false;
   }
 })();

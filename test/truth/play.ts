@@ -89,13 +89,8 @@ class Line {
 /** The contents of a row in the journal. */
 type Kept = Pick<Outcome, "outcome" | "httpStatus" | "code" | "serviceCode" | "evidence">;
 
-const noAnswer: Kept = {
-  outcome: "unknown",
-  httpStatus: null,
-  code: null,
-  serviceCode: null,
-  evidence: "nobody",
-};
+const facts = { httpStatus: null, code: null, serviceCode: null, evidence: "nobody" } as const;
+const noAnswer: Kept = { outcome: "unknown", ...facts };
 
 /**
  * Plays a list with --resume until it is complete, or a single call again as long as the sequence has further results.

@@ -49,15 +49,8 @@ const ofTheApi = (status: number, code: number): HttpResponse => ({
 /** Responses of a gateway, except refusals of the caller and of requests that it doesn't pass on. */
 const clientErrors = [400, 402, 404, 405, 406, 408, 409, 410, 413, 418, 422, 451] as const;
 const notPassedOn = [407, 421, 425] as const;
-const foreign = [
-  "{}",
-  '{"error":"no"}',
-  '{"message":"no"}',
-  '{"code":4041}',
-  '{"code":"x","message":"y"}',
-  "[]",
-  "4041",
-];
+const errors = ['{"error":"no"}', '{"message":"no"}', '{"code":4041}', '{"code":"x","message":"y"}'];
+const foreign = ["{}", ...errors, "[]", "4041"];
 
 /** Bodies of a 2xx that don't show that the order was changed. */
 const denials = [
@@ -131,20 +124,15 @@ export class TruthfulService {
 /** Returns the response as a client receives it with a length or in chunks; a 204 has neither. */
 function whole(answer: HttpResponse): HttpResponse {
   if (answer.status === 204) return answer;
-  return {
-    ...answer,
-    headers: { ...answer.headers, "content-length": String(Buffer.byteLength(answer.body)) },
-  };
+  const length = String(Buffer.byteLength(answer.body));
+  return { ...answer, headers: { ...answer.headers, "content-length": length } };
 }
 
 const fails = (failure: TransportError["failure"], sent: boolean): Reply => ({
   failure: new TransportError(failure, sent, failure),
   author: sent ? "nobody" : "unsent",
 });
-const from = (author: "service" | "gateway", answer: HttpResponse): Reply => ({
-  answer: whole(answer),
-  author,
-});
+const from = (author: Reply["author"], answer: HttpResponse): Reply => ({ answer: whole(answer), author });
 const gatewayPage = (status: number): Reply => from("gateway", { status, headers: html, body: page });
 const gatewayEmpty = (status: number, headers = {}): Reply => from("gateway", { status, headers, body: "" });
 const gatewayJson = (status: number, dice: Dice, bodies = foreign): Reply =>

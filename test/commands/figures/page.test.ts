@@ -16,15 +16,8 @@ import { rowsInSearch } from "../../support/soak.js";
 import { figuresOf, missing, result, row, store } from "../../sales/sample.js";
 import { temporaryFolder } from "../../support/cleanup.js";
 
-const hostile = [
-  "<script>alert(1)</script>",
-  "\u202eevil\u0000",
-  "a".repeat(90),
-  " ",
-  "Ana",
-  "Ana",
-  '"><img src=x>',
-];
+const script = "<script>alert(1)</script>";
+const hostile = [script, "\u202eevil\u0000", "a".repeat(90), " ", "Ana", "Ana", '"><img src=x>'];
 const months = { current: ["2026-10-01", "2026-10-31"], previous: ["2026-09-01", "2026-09-30"] } as const;
 
 function rowsBy(by: string | undefined, [first, last]: readonly [string, string]): Row[] {

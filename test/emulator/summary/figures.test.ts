@@ -63,9 +63,8 @@ describe("groups", () => {
       ["closed", "closed"],
       [null, "Não informado"],
     ]);
-    expect(
-      group("group_by=payment_method_id", [{ paymentMethodIds: [5, 6] }, { paymentMethodIds: [] }]),
-    ).toEqual([
+    const methods = [{ paymentMethodIds: [5, 6] }, { paymentMethodIds: [] }];
+    expect(group("group_by=payment_method_id", methods)).toEqual([
       [5, "5"],
       [null, "Não informado"],
     ]);
@@ -113,10 +112,8 @@ const october = "start_date=2026-10-01T00:00:00-03:00&end_date=2026-10-31T23:59:
 
 test("a query with a repeated key has several values, which only a list accepts", () => {
   const search = `${october}&filters%5Bstatus_in%5D=closed&filters[status_in]=canceled`;
-  const orders = (["closed", "canceled", "ready"] as const).map((status) => ({
-    status,
-    createdAt: Date.parse("2026-10-01T03:00:00Z"),
-  }));
+  const createdAt = Date.parse("2026-10-01T03:00:00Z");
+  const orders = (["closed", "canceled", "ready"] as const).map((status) => ({ status, createdAt }));
   expect(ask(search, orders)).toMatchObject({ total_order_count: 2 });
   expect(() => ask(`${october}&filters[total_gt]=1&filters[total_gt]=2`)).toThrow("accepts one value");
 });

@@ -63,9 +63,8 @@ describe("summary", () => {
     await own.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
     for (let time = 0; time < 2; time += 1) {
       const { stderr } = await own.run("summary --period 2026-10 --quiet");
-      expect(stderr).toMatch(
-        /^warning: .* this machine's time zone, .* comanda stores set centro --tz \S+\n$/,
-      );
+      const notice = /^warning: .* this machine's time zone, .* comanda stores set centro --tz \S+\n$/;
+      expect(stderr).toMatch(notice);
     }
     await own.run("stores set centro --tz America/Sao_Paulo");
     expect((await own.run("summary --period 2026-10")).stderr).toBe("");

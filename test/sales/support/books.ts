@@ -72,10 +72,7 @@ export const books: fc.Arbitrary<Book> = fc
           fc.constantFrom(0, days),
         ),
         edge: fc.constantFrom("00:00", dayStarts),
-        second: fc.oneof(
-          fc.integer({ min: 0, max: 86_399 }),
-          fc.constantFrom(-1, 0, 1, 1_799, 1_800, 3_599, 3_600, 86_399),
-        ),
+        second: fc.oneof(upTo(86_399), fc.constantFrom(-1, 0, 1, 1_799, 1_800, 3_599, 3_600, 86_399)),
         wait: fc.option(fc.integer({ min: 0, max: 4 * 86_400 }), { nil: null }),
       })
       .map(({ fields, day, edge, second, wait }) => {
