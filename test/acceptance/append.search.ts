@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 import { startEmulator } from "../../src/emulator/index.js";
-import { closing } from "../support/cleanup.js";
+import { closing } from "../support/resources.js";
 import { tokenFor } from "../support/desk.js";
 import { Machine } from "../support/program.js";
 

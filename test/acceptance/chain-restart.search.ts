@@ -2,9 +2,8 @@
 import { expect, test } from "vitest";
 
 import { stateAt } from "../state/support/engines.js";
-import { afterwards } from "../support/cleanup.js";
-import { Bench } from "../support/bench.js";
-import { parseJsonLines } from "../support/output.js";
+import { afterwards } from "../support/resources.js";
+import { Bench, parseJsonLines } from "../support/bench.js";
 import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 
 test.skipIf(postgresPrograms === undefined)(

@@ -6,17 +6,15 @@ import * as z from "zod/mini";
 
 import { startEmulator } from "../../src/emulator/index.js";
 import { jumpingClock } from "../client/support/clock.js";
-import { freePort } from "../support/free-port.js";
-import { newPostgresDatabase, newStateKey, queryAt, stateAt } from "../state/support/engines.js";
+import { closing, freePort } from "../support/resources.js";
+import { hasPostgres, newPostgresDatabase, newStateKey, queryAt, stateAt } from "../state/support/engines.js";
 import { openPostgres, parsePostgresAddress } from "../../src/state/postgres.js";
 import { pgbouncer, startPgBouncer } from "../state/support/pgbouncer.js";
 import { startStubPostgres } from "../state/support/stub-postgres.js";
 import { makeOrder } from "../support/emulators.js";
 import { matching, containing, parseJsonLines } from "../support/output.js";
-import { postgresPrograms } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 import { startStub } from "../support/stub-service.js";
-import { closing } from "../support/cleanup.js";
 
 const rowSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
 
@@ -72,7 +70,7 @@ describe("a database that can't be used is reported with a hint, and nothing is 
   });
 });
 
-describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {
+describe.skipIf(!hasPostgres)("two machines of a chain", () => {
   /** Opens two machines. The first has saved the key of the store `centro`. */
   async function openChain(database?: string) {
     const service = closing(await startEmulator({ port: 0, orders: 5 }));

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import * as results from "../../src/core/results.js";
-import { freePort } from "../support/free-port.js";
+import { freePort } from "../support/resources.js";
 import { parseJson } from "../support/output.js";
 import { Machine } from "../support/program.js";
 

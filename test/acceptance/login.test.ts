@@ -4,8 +4,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../support/emulators.js";
-import { Bench } from "../support/bench.js";
-import { parseJson } from "../support/output.js";
+import { Bench, parseJson } from "../support/bench.js";
 
 /** A script that sends an answer to the redirect address, and closes the connection at once if asked to. */
 const deliver = `

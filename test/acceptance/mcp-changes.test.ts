@@ -2,8 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { containing, matching } from "../support/output.js";
-import { alone, openMcpBench } from "../support/mcp-bench.js";
-import type { McpClient } from "../support/mcp-client.js";
+import { alone, openMcpBench, type McpClient } from "../support/mcp-bench.js";
 import { sized } from "../support/soak.js";
 
 const { bench, open, openAsker, answer, reader, writer, asker } = await openMcpBench();

@@ -3,8 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-import { Bench } from "../support/bench.js";
-import { containing, parseJson, parseJsonLines } from "../support/output.js";
+import { Bench, containing, parseJson, parseJsonLines } from "../support/bench.js";
 import type { RunOptions } from "../support/program.js";
 import { sized } from "../support/soak.js";
 

@@ -8,9 +8,8 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { topicText } from "../../src/cli/help/topics.js";
 import { newPostgresDatabase, newStateKey, queryAt, stateAt } from "../state/support/engines.js";
 import { temporaryFolder } from "../state/support/folder.js";
-import { Bench } from "../support/bench.js";
+import { Bench, containing, parseJsonLines } from "../support/bench.js";
 import { inJournal } from "../support/journal.js";
-import { containing, parseJsonLines } from "../support/output.js";
 import { postgresPrograms, startCluster, type Cluster } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 

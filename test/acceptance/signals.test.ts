@@ -8,9 +8,8 @@ import * as z from "zod/mini";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { shellWord } from "../../src/state/private-file.js";
-import { Bench } from "../support/bench.js";
+import { Bench, parseJsonLines } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
-import { parseJsonLines } from "../support/output.js";
 import { hasOpen, isCatching } from "../support/process-state.js";
 import { comandaCommand, type Running } from "../support/program.js";
 import { readSession } from "../support/stored-session.js";

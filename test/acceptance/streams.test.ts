@@ -9,8 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
 
 import type { errorDocument } from "../../src/core/results.js";
-import { Bench } from "../support/bench.js";
-import { errorOf, matching, parseJsonLines } from "../support/output.js";
+import { Bench, errorOf, matching, parseJsonLines } from "../support/bench.js";
 import { hasOpen, isIdle } from "../support/process-state.js";
 import { comandaCommand } from "../support/program.js";
 

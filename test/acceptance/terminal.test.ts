@@ -6,10 +6,9 @@ import { stripVTControlCharacters } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
-import { Bench } from "../support/bench.js";
+import { Bench, parseJson } from "../support/bench.js";
 import { authorizeAsOwner } from "../support/emulators.js";
 import { inSearch, rowsInSearch } from "../support/soak.js";
-import { parseJson } from "../support/output.js";
 import type { Line } from "../support/program.js";
 import { atTerminal, startAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";
 

@@ -8,9 +8,8 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../src/base/clock.js";
 import { openFolder } from "../../src/state/state.js";
 import { session } from "../auth/support/sessions.js";
-import { Bench } from "../support/bench.js";
+import { Bench, parseJson } from "../support/bench.js";
 import { helpsOfAll } from "../support/help.js";
-import { parseJson } from "../support/output.js";
 import { Machine } from "../support/program.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { fetched } from "../support/fetched.js";
-import { temporaryFolder } from "../support/cleanup.js";
+import { temporaryFolder } from "../support/resources.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const generators = fetched("generators", ".bin");

@@ -5,7 +5,7 @@ import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { systemClock } from "../../src/base/clock.js";
 import { createTransport } from "../../src/client/http.js";
 import { openState, temporaryFolder } from "../state/support/folder.js";
-import { closing } from "../support/cleanup.js";
+import { closing } from "../support/resources.js";
 import { signInAt, startAuthorizationServer } from "./support/authorization-server.js";
 
 test("oidc-provider accepts a sign-in with scopes, a refresh with a rotated token, and a sign-out", async () => {

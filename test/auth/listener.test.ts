@@ -3,9 +3,8 @@ import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { listenForRedirect } from "../../src/auth/listener.js";
-import { closing } from "../support/cleanup.js";
-import { freePort, listening } from "../support/free-port.js";
-import { hinted } from "../support/hinted.js";
+import { closing, freePort, listening } from "../support/resources.js";
+import { hinted } from "../support/rejection.js";
 import { get, sendRaw } from "./support/raw-http.js";
 
 const state = "pending-state-0123456789";

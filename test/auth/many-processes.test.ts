@@ -11,7 +11,7 @@ import { engines } from "../state/support/states.js";
 import { bundledProgram, ended, nodeEnvironment } from "../state/support/programs.js";
 import { signInAt, startAuthorizationServer } from "./support/authorization-server.js";
 import type { AuthorizationServer } from "./support/authorization-server.js";
-import { temporaryFolder } from "../support/cleanup.js";
+import { temporaryFolder } from "../support/resources.js";
 import { containing } from "../support/output.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import type { Outcome, Task } from "./support/refresh-worker.js";

@@ -8,7 +8,7 @@ import { createTransport } from "../../src/client/http.js";
 import type { Session, SessionStore } from "../../src/state/sessions.js";
 import { openState, temporaryFolder } from "../state/support/folder.js";
 import { filesIn } from "../support/folder-state.js";
-import { hinted } from "../support/hinted.js";
+import { hinted } from "../support/rejection.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens } from "./support/token-service.js";

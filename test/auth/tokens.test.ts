@@ -7,7 +7,7 @@ import { requestTokens, revokeTokens } from "../../src/auth/tokens.js";
 import { systemClock } from "../../src/base/clock.js";
 import { createTransport } from "../../src/client/http.js";
 import { errorOf } from "../client/support/scripted.js";
-import { closing } from "../support/cleanup.js";
+import { closing } from "../support/resources.js";
 import { testEnvironment } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens } from "./support/token-service.js";
 

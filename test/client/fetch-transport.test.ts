@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { request } from "../../src/client/any-call.js";
 import type { ClientOptions } from "../../src/client/options.js";
 import { fetchTransport, type Fetch, type HttpRequest } from "../../src/client/transport.js";
-import { freePort } from "../support/free-port.js";
+import { freePort } from "../support/resources.js";
 import { expectGivenUp, limits } from "./support/given-up.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { errorOf, scriptedClient } from "./support/scripted.js";

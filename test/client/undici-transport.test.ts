@@ -15,12 +15,11 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../src/client/client.js";
 import { proxyFor } from "../../src/client/http.js";
 import type { TransportFailure } from "../../src/client/transport.js";
-import { freePort, listening } from "../support/free-port.js";
+import { closing, freePort, listening, temporaryFolder } from "../support/resources.js";
 import { inSearch } from "../support/soak.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { errorOf } from "./support/scripted.js";
 import { get, post, testTransport } from "./support/transport.js";
-import { closing, temporaryFolder } from "../support/cleanup.js";
 
 const fails = (sending: Promise<unknown>, failure: TransportFailure, sent: boolean, atProxy = false) =>
   expect(sending).rejects.toMatchObject({ failure, sent, atProxy });

@@ -5,8 +5,7 @@ import { expect, test } from "vitest";
 
 import { createClient } from "../../src/library/index.js";
 import { fileSession } from "../../src/library/node.js";
-import { containing } from "../support/output.js";
-import { Bench } from "../support/bench.js";
+import { Bench, containing } from "../support/bench.js";
 
 const address = Object.values(networkInterfaces())
   .flat()

@@ -2,9 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { jumpingClock } from "../client/support/clock.js";
-import { Bench } from "../support/bench.js";
+import { Bench, parseJson } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
-import { parseJson } from "../support/output.js";
 import { Machine } from "../support/program.js";
 import { startStub } from "../support/stub-service.js";
 

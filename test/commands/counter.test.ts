@@ -4,8 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { ComandaError } from "../../src/base/errors.js";
 import type { FaultInput } from "../../src/emulator/inputs.js";
 import type { InProcessOptions } from "../support/context.js";
-import { containing } from "../support/output.js";
-import { Desk, StoreDesk } from "../support/desk.js";
+import { containing, Desk, StoreDesk } from "../support/desk.js";
 import { startStub } from "../support/stub-service.js";
 
 const store = await StoreDesk.open();

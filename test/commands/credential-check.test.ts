@@ -1,8 +1,7 @@
 /** Verifies credentials with the service: only an API response shows whether one is valid, and the calls change nothing. */
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { errorOf, matching, parseJson } from "../support/output.js";
-import { Desk, start } from "../support/desk.js";
+import { Desk, errorOf, matching, parseJson, start } from "../support/desk.js";
 import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
 
 const stub = await startStub();

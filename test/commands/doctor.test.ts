@@ -8,11 +8,10 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../../src/commands/doctor.js";
 import type { Session, Tokens } from "../../src/state/sessions.js";
 import { openSqlite } from "../../src/state/sqlite.js";
-import { matching, parseJson } from "../support/output.js";
-import { listening } from "../support/free-port.js";
+import { listening } from "../support/resources.js";
 import type { InProcessOptions } from "../support/context.js";
 import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
-import { StoreDesk } from "../support/desk.js";
+import { matching, parseJson, StoreDesk } from "../support/desk.js";
 import { stateAt } from "../state/support/engines.js";
 
 let store: StoreDesk;

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
 import { driversNamed } from "../../src/core/drivers.js";
-import { containing, matching, parseJson } from "../support/output.js";
-import { StoreDesk } from "../support/desk.js";
+import { containing, matching, parseJson, StoreDesk } from "../support/desk.js";
 import { startStub } from "../support/stub-service.js";
 
 let bench: StoreDesk;

@@ -1,8 +1,7 @@
 /** `comanda env`: the environments of the service, each with its two addresses. */
 import { beforeEach, expect, test } from "vitest";
 
-import { containing, parseJson } from "../support/output.js";
-import { Desk } from "../support/desk.js";
+import { containing, Desk, parseJson } from "../support/desk.js";
 
 let desk: Desk;
 beforeEach(() => {

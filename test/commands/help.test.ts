@@ -4,8 +4,7 @@ import { filterFields, type FilterValues } from "../../src/api/filters.js";
 import { statusChanges } from "../../src/api/operations.js";
 import { orderStatuses } from "../../src/api/values.js";
 import { parseFilters } from "../../src/sales/filters.js";
-import { matching } from "../support/output.js";
-import { Desk } from "../support/desk.js";
+import { Desk, matching } from "../support/desk.js";
 
 const desk = new Desk();
 

@@ -8,8 +8,7 @@ import type * as z from "zod";
 import type { driversOwed } from "../../src/core/results.js";
 import { readFault } from "../../src/emulator/http/faults.js";
 import type { HistoryRow } from "../../src/state/journal.js";
-import { containing, parseJson, parseJsonLines } from "../support/output.js";
-import { parseCsv, StoreDesk, tokenFor } from "../support/desk.js";
+import { containing, parseCsv, parseJson, parseJsonLines, StoreDesk, tokenFor } from "../support/desk.js";
 import { inJournal } from "../support/journal.js";
 import { startStub } from "../support/stub-service.js";
 

@@ -1,8 +1,7 @@
 /** `comanda login`: whole sign-ins with a script as the owner, and keys. */
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { Bench } from "../support/bench.js";
-import { containing, matching, parseJson } from "../support/output.js";
+import { Bench, containing, matching, parseJson } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
 import { Machine } from "../support/program.js";
 import { readSession } from "../support/stored-session.js";

@@ -4,8 +4,7 @@ import path from "node:path";
 
 import { beforeEach, expect, test } from "vitest";
 
-import { Bench } from "../support/bench.js";
-import { parseJson, parseJsonLines } from "../support/output.js";
+import { Bench, parseJson, parseJsonLines } from "../support/bench.js";
 import { readSession } from "../support/stored-session.js";
 
 let bench: Bench;

@@ -5,9 +5,8 @@ import path from "node:path";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { containing, errorOf, parseJson, parseJsonLines } from "../support/output.js";
-import { Desk } from "../support/desk.js";
-import { freePort } from "../support/free-port.js";
+import { containing, Desk, errorOf, parseJson, parseJsonLines } from "../support/desk.js";
+import { freePort } from "../support/resources.js";
 import { ofTheApi, page, startStub, type Behaviour, type StubAnswer } from "../support/stub-service.js";
 
 const stub = await startStub();

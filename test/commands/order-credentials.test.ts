@@ -2,9 +2,8 @@
 import { beforeEach, expect, test } from "vitest";
 
 import type { Session } from "../../src/state/sessions.js";
-import { parseJson, parseJsonLines } from "../support/output.js";
 import { startStub } from "../support/stub-service.js";
-import { StoreDesk } from "../support/desk.js";
+import { parseJson, parseJsonLines, StoreDesk } from "../support/desk.js";
 
 let store: StoreDesk;
 let order: string;

@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
-import { containing, errorOf, matching, parseJson, parseJsonLines } from "../support/output.js";
-import { StoreDesk } from "../support/desk.js";
+import { containing, errorOf, matching, parseJson, parseJsonLines, StoreDesk } from "../support/desk.js";
 const bench = await StoreDesk.open();
 beforeEach(() => bench.forgetRequests());
 

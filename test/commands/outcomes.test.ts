@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
-import { containing, errorOf, matching, parseJson, parseJsonLines } from "../support/output.js";
-import { Desk } from "../support/desk.js";
+import { containing, Desk, errorOf, matching, parseJson, parseJsonLines } from "../support/desk.js";
 import { startStub, type Behaviour, type StubAnswer } from "../support/stub-service.js";
 
 const stub = await startStub();

@@ -1,8 +1,7 @@
 /** What the output of all commands has in common. Invalid input never causes a stack trace, and changes nothing. */
 import { expect, test } from "vitest";
 
-import { Bench } from "../support/bench.js";
-import { matching, parseJson } from "../support/output.js";
+import { Bench, matching, parseJson } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 const bench = await Bench.open();
 await bench.signIn();

@@ -5,8 +5,7 @@ import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 
 import { webLink } from "../../src/commands/prefill.js";
-import { Bench } from "../support/bench.js";
-import { containing, matching, parseJson } from "../support/output.js";
+import { Bench, containing, matching, parseJson } from "../support/bench.js";
 import { scanQr } from "../support/scan-qr.js";
 import { startStub } from "../support/stub-service.js";
 

@@ -6,8 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { openSqlite } from "../../src/state/sqlite.js";
 import { jumpingClock } from "../client/support/clock.js";
-import { containing } from "../support/output.js";
-import { Bench } from "../support/bench.js";
+import { Bench, containing } from "../support/bench.js";
 import { readSession } from "../support/stored-session.js";
 
 let bench: Bench;

@@ -5,8 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { OrderLine } from "../../src/core/orders.js";
 import type { Session } from "../../src/state/sessions.js";
-import { containing, errorOf, matching, parseJsonLines } from "../support/output.js";
-import { StoreDesk, tokenFor } from "../support/desk.js";
+import { containing, errorOf, matching, parseJsonLines, StoreDesk, tokenFor } from "../support/desk.js";
 import { inJournal, journalFile } from "../support/journal.js";
 import { startStub } from "../support/stub-service.js";
 

@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Session } from "../../src/state/sessions.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { Bench } from "../support/bench.js";
-import { containing, errorOf, parseJson } from "../support/output.js";
-import { Desk, start } from "../support/desk.js";
+import { containing, Desk, errorOf, parseJson, start } from "../support/desk.js";
 
 describe("the status", () => {
   let desk: Desk;

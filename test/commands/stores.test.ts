@@ -4,8 +4,7 @@ import path from "node:path";
 
 import { beforeEach, expect, test } from "vitest";
 
-import { containing, errorOf, parseJson } from "../support/output.js";
-import { Desk } from "../support/desk.js";
+import { containing, Desk, errorOf, parseJson } from "../support/desk.js";
 
 let desk: Desk;
 beforeEach(async () => {

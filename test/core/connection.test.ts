@@ -6,9 +6,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { chooseStore, chooseStores, type Store } from "../../src/core/connection.js";
-import { matching } from "../support/output.js";
-import { Desk } from "../support/desk.js";
-import { hinted } from "../support/hinted.js";
+import { Desk, matching } from "../support/desk.js";
+import { hinted } from "../support/rejection.js";
 
 const variables = { COMANDA_BASE_URL: "https://api.example/v2/", COMANDA_API_KEY: "key_abc" };
 

@@ -8,8 +8,7 @@ import { openConnection, type Connection } from "../../src/core/connection.js";
 import { history } from "../../src/core/history.js";
 import { changeOrders, type ListEnd, type SettledOrder } from "../../src/core/orders.js";
 import type { Workspace } from "../../src/core/workspace.js";
-import { matching } from "../support/output.js";
-import { Desk } from "../support/desk.js";
+import { Desk, matching } from "../support/desk.js";
 import { startStub } from "../support/stub-service.js";
 
 const stub = await startStub();

@@ -6,8 +6,7 @@ import * as z from "zod";
 
 import * as results from "../../src/core/results.js";
 import { readFault } from "../../src/emulator/http/faults.js";
-import { StoreDesk } from "../support/desk.js";
-import { parseJson, parseJsonLines } from "../support/output.js";
+import { parseJson, parseJsonLines, StoreDesk } from "../support/desk.js";
 const desk = await StoreDesk.open();
 await desk.signIn("norte", 502, (session) => ({ ...session, api_key: desk.keyOf(502) }));
 await desk.signIn("saiu", 501, (session) => ({ ...session, tokens: undefined }));

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { anyInteger, errorSchemas } from "../../src/api/responses.js";
 import { startEmulator } from "../../src/emulator/index.js";
 import { answerOf, createTestEmulator, send } from "./support.js";
-import { closing } from "../support/cleanup.js";
+import { closing } from "../support/resources.js";
 
 /** Error object of section 7. A refusal that the section doesn't define has no code. */
 const refusalSchema = z.object({

@@ -6,7 +6,7 @@ import { startEmulator } from "../../src/emulator/index.js";
 import type { FaultInput } from "../../src/emulator/inputs.js";
 import { send, sending, type Outcome } from "./support.js";
 import { errorOf } from "../client/support/scripted.js";
-import { closing } from "../support/cleanup.js";
+import { closing } from "../support/resources.js";
 import { containing } from "../support/output.js";
 
 const emulator = closing(await startEmulator({ orders: 0, rateLimits: false }));

@@ -8,7 +8,7 @@ import { outcomes } from "../../src/base/errors.js";
 import type { Command } from "commander";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
 import { testContext } from "../support/context.js";
-import { allBelow, lacking } from "./support/command-lines.js";
+import { allBelow, lacking } from "../support/help.js";
 import {
   headingsOfSource,
   literalsOfSource,

@@ -6,8 +6,7 @@ import { useLanguage } from "../../src/languages/language.js";
 import { topicNames, topicText } from "../../src/cli/help/topics.js";
 import { wrapWords } from "../../src/cli/text.js";
 import { testContext } from "../support/context.js";
-import { helpsOfAll } from "../support/help.js";
-import { allBelow, lacking } from "./support/command-lines.js";
+import { allBelow, helpsOfAll, lacking } from "../support/help.js";
 
 interface Page {
   readonly name: string;

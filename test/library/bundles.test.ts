@@ -10,7 +10,7 @@ import { describe, expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { rowsInSearch } from "../support/soak.js";
-import { closing, temporaryFolder } from "../support/cleanup.js";
+import { closing, temporaryFolder } from "../support/resources.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const folder = temporaryFolder();

@@ -17,7 +17,7 @@ import { errorOf } from "../client/support/scripted.js";
 import { app } from "../client/support/oauth-app.js";
 import { rawServer } from "../client/support/raw-server.js";
 import { damageDatabase, signIn } from "./support/signed-in.js";
-import { closing, temporaryFolder } from "../support/cleanup.js";
+import { closing, temporaryFolder } from "../support/resources.js";
 
 /** Rejections that nothing handles would end a process. */
 const unhandled: unknown[] = [];

@@ -11,7 +11,7 @@ import { fileSession } from "../../src/library/node.js";
 import { readHistory } from "../../src/state/journal.js";
 import { openFolder } from "../../src/state/state.js";
 import { sessionsIn, signIn } from "./support/signed-in.js";
-import { closing, temporaryFolder } from "../support/cleanup.js";
+import { closing, temporaryFolder } from "../support/resources.js";
 let folder = "";
 const emulator = closing(await startEmulator({ orders: 5 }));
 beforeEach(() => {

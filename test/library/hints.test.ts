@@ -14,7 +14,7 @@ import { templatesOfSource } from "../languages/support/sentences.js";
 import { testContext } from "../support/context.js";
 import { everyHint } from "../support/hint-kinds.js";
 import { sessionsIn, signIn } from "./support/signed-in.js";
-import { closing, temporaryFolder } from "../support/cleanup.js";
+import { closing, temporaryFolder } from "../support/resources.js";
 
 /** Commands and flags, which a program can't use. */
 const commandWords = /\bcomanda |--/;

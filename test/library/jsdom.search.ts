@@ -4,26 +4,21 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { fetched } from "../support/fetched.js";
-import { installPacked, packageUser } from "../support/package-user.js";
-import { closing } from "../support/cleanup.js";
+import { packageUser } from "../support/package-user.js";
+import { closing } from "../support/resources.js";
 
 const run = promisify(execFile);
 // This vitest finds jsdom next to itself.
 const vitest = fetched("jsdom", "vitest");
 const jest = fetched("jest", "jest/bin/jest.js");
 const jestEnvironment = fetched("jest", "jest-environment-jsdom");
-const user = packageUser([]);
-const { folder } = user;
+const { folder } = packageUser([]);
+if (vitest !== undefined) symlinkSync(vitest, path.join(folder, "node_modules", "vitest"));
 const emulator = closing(await startEmulator({ orders: 0 }));
-
-beforeAll(() => {
-  installPacked(user);
-  if (vitest !== undefined) symlinkSync(vitest, path.join(folder, "node_modules", "vitest"));
-});
 
 const body = `
   test("dispatches an order, with a signal", async () => {

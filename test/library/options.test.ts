@@ -14,7 +14,7 @@ import { createTransport } from "../../src/library/node.js";
 import { createOAuth } from "../../src/library/oauth.js";
 import { app } from "../client/support/oauth-app.js";
 import { errorOf, scripted, type Step } from "../client/support/scripted.js";
-import { closing } from "../support/cleanup.js";
+import { closing } from "../support/resources.js";
 
 /** A client of a service that responds with these steps, and the requests that it received. */
 function clientWith(options: Partial<ClientOptions>, steps: readonly Step[] = [{ status: 204 }]) {

@@ -1,25 +1,23 @@
 /** The package in programs of both module systems. */
-import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
 import { transform } from "esbuild";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
-import { freePort } from "../support/free-port.js";
 import { inSearch, isSearch } from "../support/soak.js";
-import { installPacked, packageUser, root } from "../support/package-user.js";
-import { closing } from "../support/cleanup.js";
+import { packageUser, root, serverIn } from "../support/package-user.js";
+import { closing } from "../support/resources.js";
 import { containing, matching } from "../support/output.js";
 
 const run = promisify(execFile);
 
 // With its optional dependency. packed.search.ts runs the example for vitest, which takes as long as all others.
-const user = packageUser(["@photostructure"]);
-const { folder, installed } = user;
+const { folder, installed } = packageUser(["@photostructure"], { isPacked: isSearch });
+cpSync(path.join(installed, "examples"), path.join(folder, "examples"), { recursive: true });
 const emulator = closing(await startEmulator({ orders: 50, seed: 7 }));
 const env = {
   PATH: process.env["PATH"] ?? "",
@@ -28,14 +26,6 @@ const env = {
   COMANDA_BASE_URL: emulator.baseUrl,
   COMANDA_ACCESS_TOKEN: emulator.signIn().accessToken,
 };
-
-beforeAll(() => {
-  if (isSearch) installPacked(user);
-  else
-    for (const name of ["package.json", "bin", "dist", "examples"])
-      cpSync(path.join(root, name), path.join(installed, name), { recursive: true });
-  cpSync(path.join(installed, "examples"), path.join(folder, "examples"), { recursive: true });
-});
 
 /** Runs a program; rejects with its output if it fails. */
 async function node(...args: string[]): Promise<{ stdout: string; stderr: string }> {
@@ -60,44 +50,25 @@ describe("an example", () => {
   });
 
   inSearch("acts for many stores as a server, and shares their tokens in a database", async () => {
-    const address = `http://127.0.0.1:${await freePort()}`;
-    const portal = await startEmulator({ orders: 0, redirectUris: [`${address}/callback`] });
-    const variables = {
-      AUTH_URL: portal.authUrl,
-      BASE_URL: portal.baseUrl,
-      CLIENT_ID: portal.clientId,
-      REDIRECT_URI: `${address}/callback`,
-    };
-    const start = async () => {
-      const program = spawn(process.execPath, ["examples/oauth-server.mjs", "tokens.db"], {
-        cwd: folder,
-        env: { ...env, ...variables },
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      await once(program.stdout, "data");
-      return program;
-    };
-    const end = async (program: ChildProcess) => {
-      program.kill("SIGTERM");
-      await once(program, "exit");
-    };
-    const first = await start();
+    const { address, portal, start, connect } = await serverIn(
+      folder,
+      "examples/oauth-server.mjs",
+      "tokens.db",
+    );
+    const end = await start();
     for (const file of ["tokens.db", "tokens.db-wal"])
       expect(statSync(path.join(folder, file)).mode & 0o777).toBe(0o600);
-    const connected = await fetch(`${address}/connect`, { redirect: "manual" });
-    const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    const callback = await portal.authorize(connected.headers.get("location") ?? "");
-    const key = await (await fetch(callback, { headers: { cookie } })).text();
-    expect((await fetch(`${address}/callback?code=c&state=s`, { headers: { cookie } })).status).toBe(400);
-    await end(first);
+    const { callback, headers } = await connect("/connect");
+    const key = await (await fetch(callback, { headers })).text();
+    expect((await fetch(`${address}/callback?code=c&state=s`, { headers })).status).toBe(400);
+    await end();
     // The second server finds the tokens, which have expired.
     portal.clock.advance(7_200_000);
-    const second = await start();
+    const endSecond = await start();
     const { id } = portal.createOrder({ order_type: "delivery", status: "confirmed" });
     const dispatched = await fetch(`${address}/dispatch?store=${key}&order=${id}`);
     expect(await dispatched.text()).toMatch(/^dispatched \(HTTP 2\d\d\)$/);
-    await end(second);
-    await portal.close();
+    await endSecond();
   });
 
   inSearch("for Node's test runner passes", async () => {

@@ -3,18 +3,13 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { installPacked, modules, packageUser, root } from "../support/package-user.js";
+import { modules, packageUser, root } from "../support/package-user.js";
 
 // The types of Node, and what the examples import.
-const user = packageUser(["@types", "undici-types", "@photostructure", "vitest"]);
-const { folder, installed } = user;
-
-beforeAll(() => {
-  installPacked(user);
-  cpSync(path.join(installed, "examples"), path.join(folder, "examples"), { recursive: true });
-});
+const { folder, installed } = packageUser(["@types", "undici-types", "@photostructure", "vitest"]);
+cpSync(path.join(installed, "examples"), path.join(folder, "examples"), { recursive: true });
 
 describe("the files of the package", () => {
   const manifest = () =>

@@ -4,13 +4,12 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 import type pg from "pg";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { isComandaError, rateLimits } from "../../src/library/index.js";
 import type { RateBucket, RateLimit, RateLimiter } from "../../src/library/index.js";
-import { newPostgresDatabase, openPool } from "../state/support/engines.js";
-import { installPacked, packageUser } from "../support/package-user.js";
-import { postgresPrograms } from "../support/postgres-server.js";
+import { hasPostgres, newPostgresDatabase, openPool } from "../state/support/engines.js";
+import { packageUser } from "../support/package-user.js";
 
 type Limits = Readonly<Record<RateBucket, RateLimit>>;
 
@@ -19,14 +18,11 @@ interface Example {
   readonly createPostgresRateLimiter: (pool: pg.Pool, storeKey: string, limits?: Limits) => RateLimiter;
 }
 
-const user = packageUser([]);
-beforeAll(() => {
-  installPacked(user);
-});
+const { installed } = packageUser([]);
 
 /** Returns a function that opens the limiter of another process, with its own pool. */
 async function processes(limits?: Limits): Promise<() => Promise<RateLimiter>> {
-  const file = path.join(user.installed, "examples", "postgres-rate-limiter.mjs");
+  const file = path.join(installed, "examples", "postgres-rate-limiter.mjs");
   const example = (await import(file)) as Example;
   const connectionString = await newPostgresDatabase();
   const store = randomUUID();
@@ -47,7 +43,7 @@ const now = () => performance.now();
 
 const atOnce = { maxWaitMs: 0 };
 
-describe.skipIf(postgresPrograms === undefined)("two processes with the limiter of the example", () => {
+describe.skipIf(!hasPostgres)("two processes with the limiter of the example", () => {
   test("send five summaries a minute together, and reuse a slot that wasn't used", async () => {
     const [one, other] = await twoProcesses();
     const turns = [one, other, one, other, one, other, one, other];
@@ -75,7 +71,7 @@ describe.skipIf(postgresPrograms === undefined)("two processes with the limiter 
   });
 });
 
-describe.skipIf(postgresPrograms === undefined)("three processes with the limiter of the example", () => {
+describe.skipIf(!hasPostgres)("three processes with the limiter of the example", () => {
   const general = { limit: 10, windowMs: 500 };
 
   test("send 20 calls each without exceeding the limit, however long a response takes", async () => {

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 
 import { startEmulator, type SignedIn } from "../../src/library/emulator.js";
-import { closing } from "../support/cleanup.js";
+import { closing } from "../support/resources.js";
 
 const base = "/api/partner/v1";
 let signedIn: SignedIn;

@@ -13,9 +13,8 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { httpAnswer, rawServer } from "../client/support/raw-server.js";
 import { chromiumAvailable, openChromium } from "../support/browser.js";
 import { fetched } from "../support/fetched.js";
-import { freePort } from "../support/free-port.js";
+import { freePort, temporaryFolder } from "../support/resources.js";
 import { root } from "../support/package-user.js";
-import { temporaryFolder } from "../support/cleanup.js";
 
 const folder = temporaryFolder();
 const program = path.join(folder, "program.mjs");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { salesFigures, type Summary, type SummaryQuery } from "../../src/library/index.js";
-import { closing } from "../support/cleanup.js";
+import { closing } from "../support/resources.js";
 
 const emulator = closing(await startEmulator({ seed: 7, orders: 3_000, rateLimits: false }));
 const client = emulator.client();

@@ -7,39 +7,35 @@ import { promisify } from "node:util";
 
 import { build as esbuild, type BuildOptions } from "esbuild";
 import { build as vite } from "vite";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { fetched } from "../support/fetched.js";
-import { installPacked, packageUser } from "../support/package-user.js";
-import { closing } from "../support/cleanup.js";
+import { packageUser } from "../support/package-user.js";
+import { closing } from "../support/resources.js";
 
 const run = promisify(execFile);
-const user = packageUser(["@photostructure"]);
-const { folder } = user;
+const { folder, installed } = packageUser(["@photostructure"]);
 const entry = path.join(folder, "server.mjs");
 const emulator = closing(await startEmulator({ orders: 0 }));
 
-beforeAll(() => {
-  installPacked(user);
-  writeFileSync(
-    entry,
-    `import { createClient } from "comanda";
-     import { createTransport, fileSession } from "comanda/node";
+writeFileSync(
+  entry,
+  `import { createClient } from "comanda";
+   import { createTransport, fileSession } from "comanda/node";
 
-     const { BASE_URL: baseUrl, TOKEN, ORDER } = process.env;
-     async function main() {
-       const transport = createTransport();
-       const client = createClient({ baseUrl, credentials: { bearer: async () => TOKEN }, transport });
-       const { outcome, attempts } = await client.dispatchOrder(ORDER);
-       await transport.close();
-       const { store, clientOptions } = await fileSession();
-       const { code } = await createClient(clientOptions).dispatchOrder("999999999").catch((error) => error);
-       console.log(JSON.stringify({ outcome, attempts, store, code }));
-     }
-     main().catch((error) => console.log(error, error.cause));`,
-  );
-});
+   const { BASE_URL: baseUrl, TOKEN, ORDER } = process.env;
+   async function main() {
+     const transport = createTransport();
+     const client = createClient({ baseUrl, credentials: { bearer: async () => TOKEN }, transport });
+     const { outcome, attempts } = await client.dispatchOrder(ORDER);
+     await transport.close();
+     const { store, clientOptions } = await fileSession();
+     const { code } = await createClient(clientOptions).dispatchOrder("999999999").catch((error) => error);
+     console.log(JSON.stringify({ outcome, attempts, store, code }));
+   }
+   main().catch((error) => console.log(error, error.cause));`,
+);
 
 interface Bundler {
   readonly name: string;
@@ -117,7 +113,7 @@ describe.each(bundlers)("$name", ({ name, bundle, extension, isMissing }) => {
     writeFileSync(path.join(place, "package.json"), `{ "type": "${type}" }`);
     const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
     // `emulator exec` signs a store in.
-    const comanda = path.join(user.installed, "bin", "comanda.js");
+    const comanda = path.join(installed, "bin", "comanda.js");
     const line = [comanda, "emulator", "exec", "--", process.execPath, program];
     const { stdout } = await run(process.execPath, line, {
       cwd: folder,

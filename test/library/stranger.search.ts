@@ -1,24 +1,16 @@
 /** The three programs of examples/shop, compiled and run with only the package. */
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { cpSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { startEmulator } from "../../src/library/emulator.js";
-import { freePort } from "../support/free-port.js";
-import { installPacked, modules, packageUser } from "../support/package-user.js";
+import { modules, packageUser, serverIn } from "../support/package-user.js";
 
 const run = promisify(execFile);
-const user = packageUser(["@types", "undici-types", "@photostructure", "vitest"]);
-const { folder } = user;
-
-beforeAll(() => {
-  installPacked(user);
-  cpSync(path.join(user.installed, "examples", "shop"), folder, { recursive: true });
-});
+const { folder, installed } = packageUser(["@types", "undici-types", "@photostructure", "vitest"]);
+cpSync(path.join(installed, "examples", "shop"), folder, { recursive: true });
 
 const options = ["--module", "nodenext", "--target", "es2022", "--types", "node"];
 
@@ -36,40 +28,29 @@ async function compile(name: string, ...options: readonly string[]): Promise<voi
 
 test("the CommonJS server stores the tokens of its shops in its own table", async () => {
   await compile("server.cts", ...options);
-  const address = `http://127.0.0.1:${await freePort()}`;
-  const emulator = await startEmulator({ orders: 50, redirectUris: [`${address}/callback`] });
-  const { authUrl, baseUrl, clientId } = emulator;
-  const program = spawn(process.execPath, ["built/server.cjs", "shop.db"], {
-    cwd: folder,
-    env: { AUTH_URL: authUrl, BASE_URL: baseUrl, CLIENT_ID: clientId, REDIRECT_URI: `${address}/callback` },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await once(program.stdout, "data");
+  const { address, portal, start, connect } = await serverIn(folder, "built/server.cjs", "shop.db");
+  const end = await start();
   const respond = async (line: string, init?: RequestInit) => {
     const answer = await fetch(address + line, init);
     return `${answer.status} ${await answer.text()}`;
   };
   expect(await respond("/centro/dispatch/1")).toBe("401 centro isn't connected yet.");
 
-  const connected = await fetch(`${address}/centro/connect`, { redirect: "manual" });
-  const back = await emulator.authorize(connected.headers.get("location") ?? "");
-  const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  expect(await respond(back.slice(address.length), { headers: { cookie } })).toBe("200 centro is connected");
+  const { callback, headers } = await connect("/centro/connect");
+  expect(await respond(callback.slice(address.length), { headers })).toBe("200 centro is connected");
 
   // Both calls need a new token, and only one requests it.
-  emulator.clock.advance(7_200_000);
-  const { id } = emulator.createOrder({ order_type: "delivery", status: "ready" });
+  portal.clock.advance(7_200_000);
+  const { id } = portal.createOrder({ order_type: "delivery", status: "ready" });
   const [from, to] = ["2025-01-01T00:00:00-03:00", "2025-12-31T23:59:59-03:00"];
   expect(
     await Promise.all([respond(`/centro/dispatch/${id}`), respond(`/centro/sales?from=${from}&to=${to}`)]),
   ).toEqual([`200 ${id} is dispatched`, expect.stringMatching(/^200 \d+$/)]);
-  const refreshes = emulator.received({ path: "/token" });
+  const refreshes = portal.received({ path: "/token" });
   expect(refreshes.map(({ status }) => status)).toEqual([200, 200]);
   expect(await respond("/centro/disconnect")).toBe("200 centro is disconnected");
   expect(await respond(`/centro/dispatch/${id}`)).toMatch(/^401 /);
-  program.kill("SIGTERM");
-  await once(program, "exit");
-  await emulator.close();
+  await end();
 });
 
 test("the tests of the worker pass with several readings of the specification", async () => {

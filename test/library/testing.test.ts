@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { startEmulator, type Client } from "../../src/library/emulator.js";
 import { errorOf } from "../client/support/scripted.js";
-import { closing } from "../support/cleanup.js";
+import { closing } from "../support/resources.js";
 import { containing } from "../support/output.js";
 
 /** Today, because one of the clients uses the machine's clock. */

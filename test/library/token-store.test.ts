@@ -11,15 +11,13 @@ import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js"
 import type { StoredTokens, TokenStore } from "../../src/library/oauth.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { json, startTokenService, tokens, type TokenRequest } from "../auth/support/token-service.js";
-import { newPostgresDatabase, openPool } from "../state/support/engines.js";
+import { hasPostgres, newPostgresDatabase, openPool } from "../state/support/engines.js";
 import { bundledProgram, nodeEnvironment } from "../state/support/programs.js";
-import { postgresPrograms } from "../support/postgres-server.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { sqliteQuery } from "./support/sqlite-query.js";
-import { temporaryFolder } from "../support/cleanup.js";
+import { temporaryFolder } from "../support/resources.js";
 
 const folder = temporaryFolder();
-const hasServer = postgresPrograms !== undefined;
 
 const stored = (access_token: string): StoredTokens => ({
   access_token,
@@ -42,7 +40,7 @@ async function postgres(): Promise<Query> {
 describe.each([
   { name: "memory", isInstalled: true, create: () => Promise.resolve(createMemoryTokenStore()) },
   { name: "SQLite", isInstalled: true, create: () => sqlStore(sqlite("store.db")) },
-  { name: "PostgreSQL", isInstalled: hasServer, create: async () => sqlStore(await postgres()) },
+  { name: "PostgreSQL", isInstalled: hasPostgres, create: async () => sqlStore(await postgres()) },
 ])("a store in $name", ({ isInstalled, create }) => {
   test.skipIf(!isInstalled)("returns the last save, and lets only one of many writers write", async () => {
     const store = await create();

@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { OrderLine } from "../../src/core/orders.js";
 import { newPostgresDatabase, newStateKey } from "../state/support/engines.js";
 import { engines } from "../state/support/states.js";
-import { Bench } from "../support/bench.js";
-import { parseJsonLines } from "../support/output.js";
+import { Bench, parseJsonLines } from "../support/bench.js";
 import { isSearch, minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 
 /** All of them are within the limit of 300 requests. */

@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 
 import type { OrderLine } from "../../src/core/orders.js";
-import { Bench } from "../support/bench.js";
-import { parseJsonLines } from "../support/output.js";
+import { Bench, parseJsonLines } from "../support/bench.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 
 const kills = sized({ test: 2, search: 12, soak: 500 });

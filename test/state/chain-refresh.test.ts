@@ -10,8 +10,7 @@ import { openSessions } from "../../src/state/sessions.js";
 import { testEnvironment, testSession } from "../auth/support/sessions.js";
 import { rotatingTokens, startTokenService } from "../auth/support/token-service.js";
 import { isSearch } from "../support/soak.js";
-import { postgresPrograms } from "../support/postgres-server.js";
-import { newPostgresDatabase, newStateKey } from "./support/engines.js";
+import { hasPostgres, newPostgresDatabase, newStateKey } from "./support/engines.js";
 import { startCuttingProxy } from "./support/cutting-proxy.js";
 
 const rotation = { current: 1, count: 0, reused: 0 };
@@ -41,7 +40,7 @@ async function openMachine(address: string, machine: string) {
 
 const title = "a refresh whose connection is lost at any statement loses no sign-in, and uses no token twice";
 
-test.skipIf(postgresPrograms === undefined || !isSearch)(title, async () => {
+test.skipIf(!hasPostgres || !isSearch)(title, async () => {
   const address = await newPostgresDatabase();
   const owner = await openMachine(address, "owner");
   const environment = testEnvironment({ base_url: service.baseUrl });

@@ -8,7 +8,7 @@ import { openSqlite, openSqliteDatabase, type SqliteOptions } from "../../src/st
 import { jumpingClock } from "../client/support/clock.js";
 import { createDatabase, engines } from "./support/states.js";
 import { openState, temporaryFolder } from "./support/folder.js";
-import { rejection } from "./support/rejection.js";
+import { rejection } from "../support/rejection.js";
 
 const key = { name: "text", at: "bigint" } as const;
 const insert = "insert into limit_blocks (limit_key, taken_at, until_at) values ($1, 0, $2)";

@@ -8,7 +8,7 @@ import type { HistoryRow } from "../../src/state/journal.js";
 import type { State } from "../../src/state/state.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { engines, type Engine } from "./support/states.js";
-import { rejection } from "./support/rejection.js";
+import { rejection } from "../support/rejection.js";
 
 const place = { store: "centro", environment: "test" };
 const fingerprint = () => ({ address: "https://api.example", sign_in: "2026-10-01" });

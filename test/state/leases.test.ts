@@ -8,7 +8,7 @@ import type { Database } from "../../src/state/database.js";
 import type { Lease, LeasesContext } from "../../src/state/leases.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { createDatabase, engines, leasesIn } from "./support/states.js";
-import { rejection } from "./support/rejection.js";
+import { rejection } from "../support/rejection.js";
 
 const nothing = () => Promise.resolve();
 

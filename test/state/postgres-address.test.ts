@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { parsePostgresAddress } from "../../src/state/postgres.js";
-import { rejection } from "./support/rejection.js";
+import { rejection } from "../support/rejection.js";
 
 describe("a PostgreSQL address", () => {
   test.each([

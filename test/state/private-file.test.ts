@@ -18,7 +18,7 @@ import { describe, expect, test } from "vitest";
 import { configFolder, fileError, openPrivateFiles } from "../../src/state/private-file.js";
 import { filesIn } from "../support/folder-state.js";
 import { temporaryFolder } from "./support/folder.js";
-import { rejection } from "./support/rejection.js";
+import { rejection } from "../support/rejection.js";
 
 const isRoot = process.getuid?.() === 0;
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import type { WithLease } from "../../src/state/leases.js";
 import { openSessions, parseStoreAlias, storeFileName } from "../../src/state/sessions.js";
 import { openState, temporaryFolder } from "./support/folder.js";
-import { rejection } from "./support/rejection.js";
+import { rejection } from "../support/rejection.js";
 import { session } from "../auth/support/sessions.js";
 import { engines, textsOf } from "./support/states.js";
 

@@ -7,7 +7,7 @@ import { localEnvironment, parseEnvironment, resolveEnvironment } from "../../sr
 import type { Environment } from "../../src/state/sessions.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
-import { rejection } from "./support/rejection.js";
+import { rejection } from "../support/rejection.js";
 
 function open(folder = temporaryFolder()) {
   return { folder, file: path.join(folder, "settings.json"), settings: openState(folder).settings };

@@ -5,10 +5,9 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { openSealedRows } from "../../src/state/postgres.js";
-import { postgresPrograms } from "../support/postgres-server.js";
-import { newChain, newStateKey, queryAt, stateKey, type Chain } from "./support/engines.js";
+import { hasPostgres, newChain, newStateKey, queryAt, stateKey, type Chain } from "./support/engines.js";
 import { temporaryFolder } from "./support/folder.js";
-import { rejection } from "./support/rejection.js";
+import { rejection } from "../support/rejection.js";
 import { session } from "../auth/support/sessions.js";
 
 const secrets = {
@@ -27,7 +26,7 @@ async function chainWithStores() {
   return { chain, ...machine };
 }
 
-describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
+describe.skipIf(!hasPostgres)("the state of a chain", () => {
   test("contains no readable secret or setting in the database", async () => {
     const { chain } = await chainWithStores();
     const dump = await dumpOf(chain);

@@ -5,15 +5,14 @@ import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 
-import { postgresPrograms } from "../support/postgres-server.js";
-import { newChain, queryAt } from "./support/engines.js";
-import { rejection } from "./support/rejection.js";
+import { hasPostgres, newChain, queryAt } from "./support/engines.js";
+import { rejection } from "../support/rejection.js";
 import { session } from "../auth/support/sessions.js";
 
 const insertDay =
   "insert into days (id, store, environment, sign_in, date, time_zone, orders, revenue_cents, asked_at) values (1, $1, 'e', 's', '2026-11-20', 'UTC', 1, 1, 'then')";
 
-test.skipIf(postgresPrograms === undefined)(
+test.skipIf(!hasPostgres)(
   "the state of a chain is created by one role, used by another, and readable for sales to a third one, which blocks nobody",
   async () => {
     const chain = await newChain({ isBare: true });

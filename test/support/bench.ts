@@ -2,11 +2,12 @@
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
 
-import { closing } from "./cleanup.js";
 import type { InProcessOptions } from "./context.js";
 import { AtService, authorizeAsOwner, type AtServiceOptions } from "./emulators.js";
-import { freePort } from "./free-port.js";
+import { closing, freePort } from "./resources.js";
 import { Machine, wordsOf, type Ended, type Finished, type Line, type RunOptions } from "./program.js";
+
+export { containing, errorOf, matching, parseJson, parseJsonLines } from "./output.js";
 
 /** Its environment is called `test`. {@link Bench.signIn} signs in to store 501. */
 export class Bench extends AtService {

@@ -9,7 +9,7 @@ import type * as playwright from "playwright-core";
 import type { BrowserServer } from "playwright-core";
 import type { TestProject } from "vitest/node";
 
-import { listening } from "./free-port.js";
+import { listening } from "./resources.js";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -14,10 +14,12 @@ import type { Session } from "../../src/state/sessions.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { openFolder } from "../../src/state/state.js";
 import { testEnvironment, testSession } from "../auth/support/sessions.js";
-import { closing } from "./cleanup.js";
+import { closing } from "./resources.js";
 import { testContext, testGlobals, type InProcessOptions } from "./context.js";
 import { AtService, type AtServiceOptions } from "./emulators.js";
 import { Machine, type Ended, type Line } from "./program.js";
+
+export { containing, errorOf, matching, parseJson, parseJsonLines } from "./output.js";
 
 /** A Friday, noon in São Paulo. */
 export const start = Date.parse("2026-11-20T15:00:00Z");

@@ -1,4 +1,4 @@
-/** The help of every command, built from the command tree. */
+/** The help and the options of every command, from the command tree. */
 import type { Command } from "../../src/cli/command.js";
 import { createProgram } from "../../src/cli/main.js";
 import { useLanguage, type Language } from "../../src/languages/language.js";
@@ -21,4 +21,16 @@ function helpsBelow(command: Command, words: string): (readonly [words: string, 
     [words, command.helpInformation()],
     ...command.commands.flatMap((member) => helpsBelow(member, `${words} ${member.name()}`.trim())),
   ];
+}
+
+/** Returns the options that a text names but no command has. */
+export function lacking(text: string, program: Command): readonly string[] {
+  const known = new Set(allBelow(program).flatMap(({ options }) => options.map(({ long }) => long ?? "")));
+  const named = text.match(/(?<![\w-])--[a-z][\w-]*/g) ?? [];
+  // --global is an option of npm.
+  return named.filter((flag) => !known.has(flag) && flag !== "--help" && flag !== "--global");
+}
+
+export function allBelow(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(allBelow)];
 }

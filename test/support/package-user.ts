@@ -1,33 +1,37 @@
-/** The folder of another program, in which this package is installed. */
-import { execFileSync } from "node:child_process";
+/** The folder of another program, in which this package is installed, and a server that it runs. */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { temporaryFolder } from "./cleanup.js";
+import { startEmulator } from "../../src/library/emulator.js";
+import { closing, freePort, temporaryFolder } from "./resources.js";
 
 export const root = path.resolve(import.meta.dirname, "../..");
 export const modules = path.join(root, "node_modules");
 
-export interface PackageUser {
-  readonly folder: string;
-  /** The path where this package will be installed. */
-  readonly installed: string;
-}
-
-/** Removes the folder afterwards. @param names the other packages that the program has installed */
-export function packageUser(names: readonly string[]): PackageUser {
+/**
+ * Installs this package in a new folder, which is removed afterwards.
+ *
+ * @param names the other packages that the program has installed
+ * @param options.isPacked whether the package is as npm packs it, which takes longer than a copy of what was built
+ */
+export function packageUser(names: readonly string[], { isPacked = true } = {}) {
   const folder = temporaryFolder();
   const installed = path.join(folder, "node_modules", "comanda");
   mkdirSync(installed, { recursive: true });
   for (const name of names) symlinkSync(path.join(modules, name), path.join(folder, "node_modules", name));
   writeFileSync(path.join(folder, "package.json"), '{ "type": "module", "private": true }');
+  if (isPacked) installPacked(folder, installed);
+  else
+    for (const name of ["package.json", "bin", "dist", "examples"])
+      cpSync(path.join(root, name), path.join(installed, name), { recursive: true });
   return { folder, installed };
 }
 
 const notCopied = new Set(["node_modules", ".git"]);
 
-/** Installs the package as npm packs it. */
-export function installPacked({ folder, installed }: PackageUser): void {
+function installPacked(folder: string, installed: string): void {
   // Packs a copy, because npm reads every package that is installed next to this one, which takes longer than packing.
   const source = path.join(folder, "source");
   cpSync(root, source, { recursive: true, filter: (file) => !notCopied.has(path.relative(root, file)) });
@@ -36,4 +40,30 @@ export function installPacked({ folder, installed }: PackageUser): void {
   const archive = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
   execFileSync("tar", ["-xzf", path.join(folder, archive), "-C", installed, "--strip-components=1"]);
   rmSync(source, { recursive: true });
+}
+
+/** Starts an emulator that knows the callback of a server at a free port, and returns what starts and connects that server. */
+export async function serverIn(folder: string, ...args: readonly string[]) {
+  const address = `http://127.0.0.1:${await freePort()}`;
+  const redirectUri = `${address}/callback`;
+  const portal = closing(await startEmulator({ orders: 50, redirectUris: [redirectUri] }));
+  const { authUrl, baseUrl, clientId } = portal;
+  const env = { AUTH_URL: authUrl, BASE_URL: baseUrl, CLIENT_ID: clientId, REDIRECT_URI: redirectUri };
+  /** Returns what ends the server. */
+  const start = async () => {
+    const stdio: ["ignore", "pipe", "inherit"] = ["ignore", "pipe", "inherit"];
+    const program = spawn(process.execPath, args, { cwd: folder, env, stdio });
+    await once(program.stdout, "data");
+    return async () => {
+      program.kill("SIGTERM");
+      await once(program, "exit");
+    };
+  };
+  /** Allows access in a browser, and returns the callback's address and the browser's cookie. */
+  const connect = async (page: string) => {
+    const connected = await fetch(address + page, { redirect: "manual" });
+    const callback = await portal.authorize(connected.headers.get("location") ?? "");
+    return { callback, headers: { cookie: connected.headers.getSetCookie()[0]?.split(";")[0] ?? "" } };
+  };
+  return { address, portal, start, connect };
 }

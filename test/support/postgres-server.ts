@@ -13,7 +13,7 @@ import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
 
 import { onDemand } from "./chromium-server.js";
-import { freePort } from "./free-port.js";
+import { freePort } from "./resources.js";
 
 declare module "vitest" {
   interface ProvidedContext {

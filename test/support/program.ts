@@ -11,7 +11,7 @@ import { runLine } from "../../src/cli/main.js";
 import { systemClock } from "../../src/base/clock.js";
 import { shellWord } from "../../src/state/private-file.js";
 
-import { afterwards } from "./cleanup.js";
+import { afterwards } from "./resources.js";
 import { checkDocuments } from "./documents.js";
 import { openStreams, type InProcessOptions } from "./context.js";
 import { reachableCommand } from "./reachable.js";

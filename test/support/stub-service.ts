@@ -1,8 +1,7 @@
 /** A test's own service, which records requests and returns configured responses. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 
-import { afterwards } from "./cleanup.js";
-import { listening, stopServer } from "./free-port.js";
+import { afterwards, listening, stopServer } from "./resources.js";
 
 export interface RecordedRequest {
   readonly method: string;

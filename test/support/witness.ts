@@ -1,8 +1,7 @@
 /** A proxy between the program and a service that records every secret in the traffic. */
 import { createServer, request, type IncomingMessage } from "node:http";
 
-import { afterwards } from "./cleanup.js";
-import { listening, stopServer } from "./free-port.js";
+import { afterwards, listening, stopServer } from "./resources.js";
 
 export interface Witness {
   readonly url: string;

@@ -14,8 +14,7 @@ import { signIn } from "../../../src/auth/sign-in.js";
 import { systemClock } from "../../../src/base/clock.js";
 import { createTransport } from "../../../src/client/http.js";
 import type { Environment, Session, SessionStore } from "../../../src/state/sessions.js";
-import { afterwards } from "../../support/cleanup.js";
-import { freePort, listening, stopServer } from "../../support/free-port.js";
+import { afterwards, freePort, listening, stopServer } from "../../support/resources.js";
 import { testEnvironment } from "./sessions.js";
 
 export interface AuthorizationServer {

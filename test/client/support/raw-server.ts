@@ -4,7 +4,7 @@ import net from "node:net";
 
 import { onTestFinished } from "vitest";
 
-import { listening } from "../../support/free-port.js";
+import { listening } from "../../support/resources.js";
 
 export interface RawServer {
   readonly url: string;

@@ -9,7 +9,7 @@ import type { DateField } from "../../../src/api/values.js";
 import { parseCsv } from "../../support/desk.js";
 import { mountSmallDisk, smallDiskAvailable } from "../../support/small-disk.js";
 import { figuresOf, missing, result, row, store } from "../../sales/sample.js";
-import { temporaryFolder } from "../../support/cleanup.js";
+import { temporaryFolder } from "../../support/resources.js";
 
 const folder = temporaryFolder();
 const file = path.join(folder, "sales.csv");

@@ -14,7 +14,7 @@ import { daysOf } from "../../../src/sales/period.js";
 import { axeFindings, chromiumAvailable, cutWords, openChromium } from "../../support/browser.js";
 import { rowsInSearch } from "../../support/soak.js";
 import { figuresOf, missing, result, row, store } from "../../sales/sample.js";
-import { temporaryFolder } from "../../support/cleanup.js";
+import { temporaryFolder } from "../../support/resources.js";
 
 const script = "<script>alert(1)</script>";
 const hostile = [script, "\u202eevil\u0000", "a".repeat(90), " ", "Ana", "Ana", '"><img src=x>'];

@@ -6,8 +6,7 @@ import path from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 
-import { StoreDesk, tokenFor, withoutLimits, type Desk } from "../../support/desk.js";
-import { parseJson } from "../../support/output.js";
+import { type Desk, parseJson, StoreDesk, tokenFor, withoutLimits } from "../../support/desk.js";
 import { startStub } from "../../support/stub-service.js";
 
 let store: StoreDesk;

@@ -5,8 +5,7 @@ import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { StoreDesk, type Desk } from "../../support/desk.js";
-import { parseJson } from "../../support/output.js";
+import { type Desk, parseJson, StoreDesk } from "../../support/desk.js";
 
 let store: StoreDesk;
 let desk: Desk;

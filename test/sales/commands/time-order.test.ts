@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { StoreDesk, withoutLimits } from "../../support/desk.js";
-import { parseJson } from "../../support/output.js";
+import { parseJson, StoreDesk, withoutLimits } from "../../support/desk.js";
 import { rowsIn } from "../sample.js";
 
 const store = await StoreDesk.open({ orders: 0, ...withoutLimits });

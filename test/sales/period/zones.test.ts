@@ -1,11 +1,12 @@
-/** The machine's time zone. */
+/** The time zones of the machine, of cities and of states. */
 import { existsSync, symlinkSync } from "node:fs";
 import path from "node:path";
 
 import { expect, test, vi } from "vitest";
 
 import { machineZone } from "../../../src/core/preferences.js";
-import { temporaryFolder } from "../../support/cleanup.js";
+import { brazilianZones, zoneNamed, zoneOfCity } from "../../../src/sales/period.js";
+import { temporaryFolder } from "../../support/resources.js";
 
 test.each([
   ["UTC", "UTC"],
@@ -37,4 +38,33 @@ test.runIf(existsSync("/usr/share/zoneinfo/America/New_York"))("machineZone retu
   const link = path.join(folder, "localtime");
   symlinkSync("/usr/share/zoneinfo/America/New_York", link);
   expect(machineZone({ env: { TZ: `:${link}` } })).toBe("America/New_York");
+});
+
+test.each([
+  ["São Paulo", "America/Sao_Paulo"],
+  ["Brasília", "America/Sao_Paulo"],
+  ["joao pessoa", "America/Fortaleza"],
+  ["Lisbon", "Europe/Lisbon"],
+  ["sao paolo", undefined],
+  ["Brasil", undefined],
+  ["", undefined],
+])("the zone of the city %j is %j", (city, zone) => {
+  expect(zoneOfCity(city)).toBe(zone);
+});
+
+test.each([
+  ["SP", "America/Sao_Paulo"],
+  ["RN", "America/Fortaleza"],
+  // These states have two time zones.
+  ["AM", undefined],
+  ["PE", undefined],
+])("the zone of the state %s is %j", (state, zone) => {
+  expect(zoneNamed(state)).toBe(zone);
+});
+
+test("brazilianZones contains only existing zones, and each of the 27 capitals once", () => {
+  const capitals = Object.values(brazilianZones).flatMap((each) => Object.values(each));
+  expect(new Set(capitals).size).toBe(27);
+  const zones = Object.keys(brazilianZones);
+  expect(zones).toEqual(zones.filter((zone) => Intl.supportedValuesOf("timeZone").includes(zone)));
 });

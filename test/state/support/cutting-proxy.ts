@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 
 import { onTestFinished } from "vitest";
 
-import { listening } from "../../support/free-port.js";
+import { listening } from "../../support/resources.js";
 
 export interface CuttingProxy {
   /** The database's address through the proxy. */

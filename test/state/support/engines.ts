@@ -8,7 +8,10 @@ import { inject, onTestFinished } from "vitest";
 import { systemClock, type Clock } from "../../../src/base/clock.js";
 import { schemaVersion } from "../../../src/state/database.js";
 import { openState as open, type State } from "../../../src/state/state.js";
-import { temporaryFolder } from "../../support/cleanup.js";
+import { temporaryFolder } from "../../support/resources.js";
+import { postgresPrograms } from "../../support/postgres-server.js";
+
+export const hasPostgres = postgresPrograms !== undefined;
 
 /** Databases of finished tests, because emptying one takes a tenth of the time of creating it. */
 const idle: string[] = [];

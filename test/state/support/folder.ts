@@ -2,7 +2,7 @@ import { systemClock } from "../../../src/base/clock.js";
 import { openFolder, type FolderOptions, type State } from "../../../src/state/state.js";
 import { filesIn } from "../../support/folder-state.js";
 
-export { temporaryFolder } from "../../support/cleanup.js";
+export { temporaryFolder } from "../../support/resources.js";
 
 export function openState(folder: string, options: Partial<FolderOptions> = {}): State {
   return openFolder({ folder, clock: systemClock, ...options });

@@ -6,9 +6,8 @@ import path from "node:path";
 
 import { expect, onTestFinished } from "vitest";
 
-import { freePort } from "../../support/free-port.js";
+import { freePort, temporaryFolder } from "../../support/resources.js";
 import { ordinaryUser } from "../../support/postgres-server.js";
-import { temporaryFolder } from "../../support/cleanup.js";
 import { queryAt } from "./engines.js";
 
 /** `undefined` if it isn't installed. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build, type BuildOptions } from "esbuild";
 import { beforeAll } from "vitest";
 
-import { temporaryFolder } from "../../support/cleanup.js";
+import { temporaryFolder } from "../../support/resources.js";
 
 /** The options of esbuild for a program that imports comanda's sources, as in `.config/build.mjs`. */
 const bundling: BuildOptions = {

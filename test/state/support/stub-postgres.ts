@@ -1,8 +1,7 @@
 /** Runs a server that rejects connections in PostgreSQL's protocol. */
 import { connect, createServer } from "node:net";
 
-import { closing } from "../../support/cleanup.js";
-import { listening } from "../../support/free-port.js";
+import { closing, listening } from "../../support/resources.js";
 
 /**
  * @param refusal the server's error code and message; `undefined` if it only rejects TLS

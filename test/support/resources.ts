@@ -1,10 +1,40 @@
-/** Free ports for addresses that must be known before a server listens there, such as a redirect address. */
+/**
+ * Folders, ports and servers of tests. What tests open is closed after the test, or after the tests of the file or block that opened
+ * it while it was collected.
+ */
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import type { Server as HttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, onTestFinished, TestRunner } from "vitest";
+
+/** Must not be called in `beforeAll`, which belongs to neither. */
+export function afterwards(work: () => unknown): void {
+  const end = async () => {
+    await work();
+  };
+  if (TestRunner.getCurrentTest()) onTestFinished(end);
+  else afterAll(end);
+}
+
+/** Returns the opened thing, which is closed afterwards. */
+export function closing<Opened extends { readonly close: () => unknown }>(opened: Opened): Opened {
+  afterwards(() => opened.close());
+  return opened;
+}
+
+/** Creates a folder, which is removed afterwards. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-test-"));
+  afterwards(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /**
- * Returns a port that was free a moment ago. It is below the range from which systems choose ports for outgoing connections, one
+ * Returns a port that was free a moment ago, for an address that must be known before a server listens there. It is below the range from which systems choose ports for outgoing connections, one
  * of which could take it before it is used.
  */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
