@@ -185,7 +185,8 @@ async function sendList(
 
 /** Returns the error of a list that another process, or another call in this one, is sending. */
 function lockedList(error: LeaseHeld): ComandaError {
-  if (!error.isOwn) return error.reworded(`${error.message} ${t`Nothing was sent.`}`);
+  if (!error.isOwn)
+    return error.reworded(`${t`${error.holder} is already sending this list.`} ${t`Nothing was sent.`}`);
   return new ComandaError("lock_timeout", `${t`This list is already being sent.`} ${t`Nothing was sent.`}`, {
     hintFacts: { about: "list_in_flight" },
   });

@@ -67,6 +67,8 @@ class LeaseLost extends ComandaError {
 export class LeaseHeld extends ComandaError {
   constructor(
     readonly isOwn: boolean,
+    /** The process that has the lease, for a sentence. */
+    readonly holder: string,
     message: string,
     hint: string,
   ) {
@@ -190,11 +192,12 @@ export async function underLease<Result>(
         const waited = steadyNow(clock) - since;
         if (waited >= waitMs) {
           const { pid, host, since_at: began, isOwn, hint } = other;
-          const holder = t`Process ${pid} on ${host} has held the lock "${name}" since ${isoTime(began)}`;
+          const holder = t`Process ${pid} on ${host}`;
+          const held = t`${holder} has held the lock "${name}" since ${isoTime(began)}`;
           // Nothing waits for another process that sends the same list.
           const message =
-            waitMs === 0 ? `${holder}.` : t`${holder}; gave up after ${Math.round(waited / 1000)} s.`;
-          throw new LeaseHeld(isOwn, message, hint);
+            waitMs === 0 ? `${held}.` : t`${held}; gave up after ${Math.round(waited / 1000)} s.`;
+          throw new LeaseHeld(isOwn, holder, message, hint);
         }
         await clock.sleep(Math.min(pause * (0.5 + Math.random() / 2), waitMs - waited), signal);
       }
