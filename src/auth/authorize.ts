@@ -85,14 +85,18 @@ export function judgeParameters(
   return isCode ? { code } : undefined;
 }
 
-/** Accepts the pasted redirect URL, or only its query, under the rules of {@link judgeParameters}. */
+/** Accepts the pasted redirect URL, with or without its scheme, or only its query, under the rules of {@link judgeParameters}. */
 export function judgePasted(line: string, pending: PendingCallback): Callback | undefined {
   const text = line.trim().replace(/^["'`<](.*)["'`>]$/, "$1");
-  if (URL.canParse(text)) {
-    const { origin, pathname } = new URL(text);
-    if (origin !== pending.address.origin || pathname !== pending.address.pathname) return undefined;
-  }
-  const query = text.slice(text.indexOf("?") + 1).split("#", 1)[0];
+  const { protocol, host, pathname } = pending.address;
+  const isRegistered = (url: string) => {
+    const typed = URL.canParse(url) ? new URL(url) : undefined;
+    return typed?.protocol === protocol && typed.host === host && typed.pathname === pathname;
+  };
+  const start = text.indexOf("?") + 1;
+  const written = text.slice(0, start);
+  if (written.length > 1 && ![written, `${protocol}//${written}`].some(isRegistered)) return undefined;
+  const query = text.slice(start).split("#", 1)[0];
   return judgeParameters(new URLSearchParams(query), pending);
 }
 

@@ -325,7 +325,7 @@ function openProcess() {
 function isTerminal(descriptor: number): boolean {
   const file = fstatSync(descriptor);
   // Only another device needs the module, which loads others.
-  const isDevice = file.isCharacterDevice() && file.rdev !== statSync(devNull).rdev;
+  const isDevice = file.isCharacterDevice() && (isWindows || file.rdev !== statSync(devNull).rdev);
   return isDevice && process.getBuiltinModule("node:tty").isatty(descriptor);
 }
 

@@ -33,11 +33,7 @@ export function callError(call: CallState): ComandaError {
     const hintFacts = { about: "credential", problem: "missing", schemes: [only], signedStore } as const;
     return errorOf(call, "not_signed_in", message, { hintFacts });
   }
-  if (isDoneOrRefused) {
-    const message = t`An earlier request may have changed the order. A later one was refused with code 4002.`;
-    const hint = t`Check the order in the store's portal before you try again.`;
-    return errorOf(call, "outcome_unknown", message, { hint });
-  }
+  if (isDoneOrRefused) return outcomeUnknown(call, {});
   if (outcome.outcome === "unknown") {
     // A redirect or a 4xx page may come from another address than the service's.
     const isElsewhere = last.httpStatus !== null && last.httpStatus >= 300 && last.httpStatus < 500;
@@ -116,13 +112,16 @@ function errorOf(call: CallState, code: ErrorCode, message: string, more: ErrorO
 /** @param advice for a later failure that ended the call */
 function outcomeUnknown(call: CallState, advice: Pick<ErrorOptions, "hint" | "hintFacts">): ComandaError {
   const { signal } = call.request;
-  const { failure, httpStatus = null } = conclude(call.operation, call.attempts).uncertain ?? {};
+  const { uncertain, isDoneOrRefused } = conclude(call.operation, call.attempts);
+  const { failure, httpStatus = null } = uncertain ?? {};
   const silence =
     call.observed.order === null
       ? t`the response (HTTP ${httpStatus}) doesn't say whether the request was carried out`
       : t`the response (HTTP ${httpStatus}) doesn't say whether the order was changed`;
   const what = failure?.message ?? silence;
-  const message = t`The request was sent, but its outcome is unknown: ${what}.`;
+  const message = isDoneOrRefused
+    ? t`An earlier request may have changed the order. A later one was refused with code 4002.`
+    : t`The request was sent, but its outcome is unknown: ${what}.`;
   const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
   const hint = [repeatHint(call), advice.hint].filter(Boolean).join("\n");
   const { hintFacts } = advice;
@@ -130,7 +129,9 @@ function outcomeUnknown(call: CallState, advice: Pick<ErrorOptions, "hint" | "hi
 }
 
 /** Returns whether a call whose outcome is unknown can be repeated. No call that the specification shows reads an order back. */
-function repeatHint({ operation }: CallState): string {
+function repeatHint({ operation, attempts }: CallState): string {
+  if (conclude(operation, attempts).isDoneOrRefused)
+    return t`Check the order in the store's portal before you try again.`;
   if (operation.repeatable) return t`You can safely try again: the result is the same.`;
   if (operation.id === anyCallId) return t`Before you repeat the request, check whether it took effect.`;
   if (operation.isRefusedTwice === undefined)

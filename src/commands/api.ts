@@ -62,6 +62,10 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
     onResponse: (response) => (last = response),
   });
   const { client, describe } = connection;
+  const nameStore = async () => {
+    if (!isSafe(typed) && (await knownStores(context.workspace)).length > 1)
+      output.notice(t`Sent to the store ${connection.label}.`);
+  };
   try {
     const input = file === undefined ? undefined : await readInput(context, file);
     const whole = input ? { ...typed, body: input.bytes } : typed;
@@ -73,11 +77,13 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
       return;
     }
     await request(client, whole, { signal });
-    if (!isSafe(whole) && (await knownStores(context.workspace)).length > 1)
-      output.notice(t`Sent to the store ${connection.label}.`);
+    await nameStore();
   } catch (error) {
-    const isOrder = isComandaError(error) && error.operation !== anyCallId;
-    throw isOrder && error.orderId !== null ? await orderError(connection, error, error.orderId) : error;
+    if (!isComandaError(error)) throw error;
+    if (error.operation !== anyCallId && error.orderId !== null)
+      throw await orderError(connection, error, error.orderId);
+    if (error.evidence !== null) await nameStore();
+    throw error;
   } finally {
     if (last) printResponse(context, last, include);
     if (last?.truncated) output.warn(t`The response is too long or compressed, so its end is missing.`);

@@ -178,7 +178,7 @@ async function showDrivers(context: Context, period: PeriodRequest): Promise<voi
         t`Drivers of ${each.document.store}, ${describePeriod(each.period)}: orders assigned from this machine.`,
       );
       const rows = owedRows(each, output.format);
-      if (rows.length === 0) output.words(t`No matching changes in the history.`);
+      if (rows.length === 0) output.notice(t`No matching changes in the history.`);
       else await output.records(columns, rows);
     }
   else

@@ -185,7 +185,7 @@ export function addChangingTools(add: AddTool): void {
           ["Note", note],
         ]),
       );
-      const about = settledSentence(settled.change, `${order} at ${label}`, settings);
+      const about = settledSentence(settled.change, order + t` at ${label}`, settings);
       return { about: [about], document: () => settled };
     },
   });

@@ -293,12 +293,20 @@ export async function settleOrder(
   await confirm?.(row);
   const database = await state.database("comanda");
   const [at, by] = [Math.round(state.clock.now()), userName() ?? "?"];
-  await database.run(
-    "update writes set settled_as = $2, settled_by = $3, settled_at = $4, settled_note = $5 where id = $1",
+  const changed = await database.run(
+    `update writes set settled_as = $2, settled_by = $3, settled_at = $4, settled_note = $5
+       where id = $1 and outcome = 'unknown'`,
     ...[row.id, as, by, at, note],
   );
+  // An answer has arrived meanwhile.
+  if (changed === 0) throw noUnknown(row.order_id ?? "");
   const settled = { outcome: as, by, at: isoTime(at), note };
   return { row: { ...row, settled }, remaining };
+}
+
+function noUnknown(order: string): ComandaError {
+  const message = t`Order ${order} has no change with an unknown outcome.`;
+  return new ComandaError("invalid_input", message, { hintFacts: { about: "no_unknown", order } });
 }
 
 /** Finds the change of {@link settleOrder}, and how many others of the order have an unknown outcome. */
@@ -313,10 +321,7 @@ async function changeToSettle(
   const candidates =
     open.length > 0 ? open : unknown.toSorted((one, other) => settledAt(other) - settledAt(one));
   const [row] = candidates;
-  if (!row) {
-    const message = t`Order ${order} has no change with an unknown outcome.`;
-    throw new ComandaError("invalid_input", message, { hintFacts: { about: "no_unknown", order } });
-  }
+  if (!row) throw noUnknown(order);
   const placeOf = (row: HistoryRow) => row.store ?? row.environment;
   const places = [...new Set(candidates.map(placeOf))];
   if (places.length > 1) {

@@ -88,7 +88,7 @@ async function showList(
   if (output.format !== "table" || rows.length === 0 || end.totals.orders === 1) return;
   await output.records(columns, sorted.slice(0, mostRows));
   if (rows.length > mostRows)
-    output.notice(t`… and ${rows.length - mostRows} more. To list all: comanda history`);
+    output.notice(t`… and ${rows.length - mostRows} more.`);
 }
 
 export const outcomeTones: Readonly<Record<Outcome["outcome"] | "skipped", Tone>> = {

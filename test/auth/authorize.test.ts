@@ -88,15 +88,23 @@ describe("a pasted line", () => {
     [`"https://app.example/done?code=abc&state=${state}"`, { code: "abc" }],
     [`app.example/done?code=abc&state=${state}`, { code: "abc" }],
     [`?code=abc&state=${state}`, { code: "abc" }],
+    [`code=abc&state=${state}`, { code: "abc" }],
   ])("%j is judged as %j", (line, expected) => {
     expect(judgePasted(line, pendingAt("https://app.example/done"))).toEqual(expected);
   });
 
-  test.each(["https://other.example/done", "https://app.example/other", "http://app.example/done"])(
-    "is rejected if it is another address: %s",
-    (address) => {
-      const line = `${address}?code=abc&state=${state}`;
-      expect(judgePasted(line, pendingAt("https://app.example/done"))).toBeUndefined();
-    },
-  );
+  test("may lack the scheme of an address on localhost", () => {
+    const line = `localhost:8765/callback?code=abc&state=${state}`;
+    expect(judgePasted(line, pendingAt("http://localhost:8765/callback"))).toEqual({ code: "abc" });
+  });
+
+  test.each([
+    "other.example/done",
+    "https://other.example/done",
+    "https://app.example/other",
+    "http://app.example/done",
+  ])("is rejected if it is another address: %s", (address) => {
+    const line = `${address}?code=abc&state=${state}`;
+    expect(judgePasted(line, pendingAt("https://app.example/done"))).toBeUndefined();
+  });
 });

@@ -104,6 +104,24 @@ describe.each(engines)("a journal on $name", (engine) => {
     expect(row).not.toHaveProperty("settled");
   });
 
+  test("records no outcome if the answer arrives while a person confirms", async () => {
+    const { open } = await statesOf(engine);
+    const state = await open();
+    const journal = journalOf(state);
+    const call = callOf("1");
+    const request = { attempt: 1, credential: "bearer" } as const;
+    await journal.willSend(call, request);
+    const confirm = async () => {
+      await journal.attempted(call, { ...request, ms: 1, sent: true, verdict: refused });
+      await journal.ended(call);
+    };
+    const settling = { order: "1", as: "done", note: null, store: undefined } as const;
+    await rejection("invalid_input", () => settleOrder(state, settling, confirm));
+    const [row] = await readHistory(state, {});
+    expect(row).toMatchObject({ outcome: "refused" });
+    expect(row).not.toHaveProperty("settled");
+  });
+
   test("reads only the orders of a list, of any length", async () => {
     const { open } = await statesOf(engine);
     const state = await open();
