@@ -245,6 +245,7 @@ test("a call that its observer aborts after code 4002 has the outcome that the o
   const { client } = scriptedClient([lost, conflict], { observer: { attempted } });
   const error = await errorOf(client.assignDriver(1, { driver_id: 7 }, { signal: stop.signal }));
   expect(error).toMatchObject({ ...seen[1], code: "outcome_unknown", serviceCode: 4002, evidence: "api" });
+  expect(error.message).toContain("refused with code 4002");
 });
 
 test("the functions of a program are called in the documented order", async () => {
