@@ -87,8 +87,7 @@ async function showList(
   // A list of one order has that order's error.
   if (output.format !== "table" || rows.length === 0 || end.totals.orders === 1) return;
   await output.records(columns, sorted.slice(0, mostRows));
-  if (rows.length > mostRows)
-    output.notice(t`… and ${rows.length - mostRows} more.`);
+  if (rows.length > mostRows) output.notice(t`… and ${rows.length - mostRows} more.`);
 }
 
 export const outcomeTones: Readonly<Record<Outcome["outcome"] | "skipped", Tone>> = {
