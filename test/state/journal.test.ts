@@ -89,16 +89,24 @@ describe.each(engines)("a journal on $name", (engine) => {
     expect(message).toMatch(/unknown outcome at several stores: (centro, norte|norte, centro)/);
   });
 
-  test("replaces an outcome that a person recorded before the answer arrived", async () => {
-    const { open } = await statesOf(engine);
-    const state = await open();
+  /** Sends a change of order 1, and returns a function that records its answer. */
+  async function inFlight(state: State) {
     const journal = journalOf(state);
     const call = callOf("1");
     const request = { attempt: 1, credential: "bearer" } as const;
     await journal.willSend(call, request);
+    return async (verdict: Outcome) => {
+      await journal.attempted(call, { ...request, ms: 1, sent: true, verdict });
+      await journal.ended(call);
+    };
+  }
+
+  test("replaces an outcome that a person recorded before the answer arrived", async () => {
+    const { open } = await statesOf(engine);
+    const state = await open();
+    const answer = await inFlight(state);
     await settleOrder(state, { order: "1", as: "not-done", note: "seen", store: undefined });
-    await journal.attempted(call, { ...request, ms: 1, sent: true, verdict: done });
-    await journal.ended(call);
+    await answer(done);
     const [row] = await readHistory(state, {});
     expect(row).toMatchObject({ outcome: "done", evidence: "api" });
     expect(row).not.toHaveProperty("settled");
@@ -107,16 +115,9 @@ describe.each(engines)("a journal on $name", (engine) => {
   test("records no outcome if the answer arrives while a person confirms", async () => {
     const { open } = await statesOf(engine);
     const state = await open();
-    const journal = journalOf(state);
-    const call = callOf("1");
-    const request = { attempt: 1, credential: "bearer" } as const;
-    await journal.willSend(call, request);
-    const confirm = async () => {
-      await journal.attempted(call, { ...request, ms: 1, sent: true, verdict: refused });
-      await journal.ended(call);
-    };
+    const answer = await inFlight(state);
     const settling = { order: "1", as: "done", note: null, store: undefined } as const;
-    await rejection("invalid_input", () => settleOrder(state, settling, confirm));
+    await rejection("invalid_input", () => settleOrder(state, settling, () => answer(refused)));
     const [row] = await readHistory(state, {});
     expect(row).toMatchObject({ outcome: "refused" });
     expect(row).not.toHaveProperty("settled");
