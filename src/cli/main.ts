@@ -228,6 +228,7 @@ const duplicateMs = 300;
 const isWindows = process.platform === "win32";
 
 function openProcess() {
+  const terminals = [0, 1, 2].filter(isTerminal);
   const end: Required<ProcessContext>["end"] = {};
   const interruption = new AbortController();
   const giveUp = new AbortController();
@@ -274,7 +275,6 @@ function openProcess() {
     }, graceMs + reportMs).unref();
   };
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, stop);
-  const terminals = [0, 1, 2].filter(isTerminal);
   process.on("exit", () => {
     // Node resets the terminal when it exits, and aborts if it has closed. This signal ends the process before.
     process.removeAllListeners("SIGHUP");
@@ -292,7 +292,7 @@ function openProcess() {
     void setImmediate().then(() => interrupt(closed));
   };
   // A failure of stderr can't be reported anywhere.
-  const stderr = standardStream(2, () => undefined);
+  const stderr = standardStream(2, terminals.includes(2), () => undefined);
   return {
     version,
     env: isWindows
@@ -302,7 +302,7 @@ function openProcess() {
     host: process,
     // Node also reports here that a closed terminal can't be reset. Readers receive the errors of reading themselves.
     stdin: once(() => process.stdin.on("error", () => undefined)),
-    stdout: standardStream(1, onLost),
+    stdout: standardStream(1, terminals.includes(1), onLost),
     stderr,
     end,
     clock: systemClock,
@@ -362,9 +362,9 @@ function writeOut(backlog: Backlog): void {
  * Writes to files and pipes with system calls, because Node's streams take 3 ms to open, and don't report that a full disk truncated a
  * text. Calls `onLost` with the error if a text can't be written, and writes nothing more.
  */
-function standardStream(descriptor: 1 | 2, onLost: (error: unknown) => void): StandardStream {
+function standardStream(descriptor: 1 | 2, isTTY: boolean, onLost: (error: unknown) => void): StandardStream {
   const stream = () => (descriptor === 1 ? process.stdout : process.stderr);
-  if (isTerminal(descriptor)) {
+  if (isTTY) {
     const terminal = stream().on("error", onLost);
     return {
       stream: terminal,
