@@ -20,3 +20,8 @@ export function invalidValue(field: string, value: string, options: ErrorOptions
   const message = t`Invalid value "${value}" for ${fieldName(field)}.` + question;
   return new ComandaError("invalid_input", message, { field, ...options });
 }
+
+/** Creates the error for two inputs, as the user typed them, that exclude each other. */
+export function contradiction(one: string, other: string): ComandaError {
+  return new ComandaError("usage", t`${one} can't be used with ${other}.`, { hint: t`Remove one of them.` });
+}

@@ -5,6 +5,7 @@ import ms from "ms";
 import { defaults } from "../base/defaults.js";
 import { nearest } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
+import { contradiction } from "../base/fields.js";
 import { capitalized, t, translated } from "../languages/language.js";
 
 import { openContext, type Context, type GlobalOptions, type ProcessContext } from "./context.js";
@@ -316,10 +317,6 @@ function commandPath(command: CommanderCommand): string {
 
 export function invalidValue(flag: string, value: string, hint: string): ComandaError {
   return new ComandaError("usage", t`Invalid value "${value}" for ${flag}.`, { hint });
-}
-
-export function contradiction(one: string, other: string): ComandaError {
-  return new ComandaError("usage", t`${one} can't be used with ${other}.`, { hint: t`Remove one of them.` });
 }
 
 export function wholeNumber(flag: string, text: string, least: number, most: number): number {

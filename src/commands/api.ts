@@ -2,10 +2,11 @@
 import { STATUS_CODES } from "node:http";
 
 import { parseJson } from "../base/basics.js";
-import { collect, contradiction, invalidValue, type Command } from "../cli/command.js";
+import { contradiction } from "../base/fields.js";
+import { collect, invalidValue, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { readInput } from "../cli/input.js";
-import { knownStores, openConnection } from "../core/connection.js";
+import { hasSeveralStores, openConnection } from "../core/connection.js";
 import { printable, safeJsonText } from "../cli/text.js";
 import { httpMethods, request, type AnyRequest } from "../client/any-call.js";
 import { anyCallId } from "../client/judge.js";
@@ -63,7 +64,7 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
   });
   const { client, describe } = connection;
   const nameStore = async () => {
-    if (!isSafe(typed) && (await knownStores(context.workspace)).length > 1)
+    if (!isSafe(typed) && (await hasSeveralStores(context.workspace)))
       output.notice(t`Sent to the store ${connection.label}.`);
   };
   try {

@@ -2,13 +2,13 @@
 import type { ReadOrder } from "../api/models.js";
 import { typedAmount } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
-import { invalidValue } from "../base/fields.js";
-import { contradiction, type Command } from "../cli/command.js";
+import { contradiction, invalidValue } from "../base/fields.js";
+import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { askText, beforeSending } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
-import { knownStores, openConnection } from "../core/connection.js";
+import { hasSeveralStores, openConnection } from "../core/connection.js";
 import {
   assignDriver,
   describeAssignment,
@@ -108,7 +108,7 @@ async function assign(
   const { line, order: assigned, failure } = await assignDriver(connection, wanted);
   if (output.json) output.valueWith(line, "order", assigned?.raw ?? "null");
   else if (assigned) {
-    if (output.format === "table" && (await knownStores(workspace)).length > 1) output.words(t`At ${label}:`);
+    if (output.format === "table" && (await hasSeveralStores(workspace))) output.words(t`At ${label}:`);
     const columns = assignedColumns(numberFormat(await readPreferences(workspace, store)).amount);
     await output.records(columns, [{ ...assigned.value, driver, store: line.store }]);
   }

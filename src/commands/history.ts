@@ -5,7 +5,7 @@ import { ComandaError, isComandaError, outcomes, type Outcome } from "../base/er
 import { wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
-import { knownStores } from "../core/connection.js";
+import { hasSeveralStores } from "../core/connection.js";
 import { driversOwed } from "../core/drivers-owed.js";
 import { history as listChanges, settle, storePeriod } from "../core/history.js";
 import { plural, t } from "../languages/language.js";
@@ -158,7 +158,7 @@ async function recordOutcome(
   if (output.json) output.value(change);
   else {
     const label = change.store ?? change.environment;
-    const at = (await knownStores(workspace)).length > 1 ? t` at ${label}` : "";
+    const at = (await hasSeveralStores(workspace)) ? t` at ${label}` : "";
     output.sentence(settledSentence(change, order + at, (await viewOf(context)).settings));
   }
   if (remaining > 0)

@@ -2,7 +2,8 @@
 import ms from "ms";
 
 import { credentialKinds } from "../api/operations.js";
-import { contradiction, type Command } from "../cli/command.js";
+import { contradiction } from "../base/fields.js";
+import type { Command } from "../cli/command.js";
 import { hasScreen, type Context } from "../cli/context.js";
 import { decodeText, readInput } from "../cli/input.js";
 import { askSecret, askText, askYesNo, beforeSending } from "../cli/prompts.js";

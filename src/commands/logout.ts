@@ -1,7 +1,8 @@
 /** `comanda logout` revokes the tokens of stores at the service, and deletes them and the stores' keys. */
 import { credentialKinds } from "../api/operations.js";
 import { chooseSession } from "../auth/session.js";
-import { contradiction, type Command } from "../cli/command.js";
+import { contradiction } from "../base/fields.js";
+import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";

@@ -7,7 +7,7 @@ import { collect, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { decodeText, readInput } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
-import { knownStores, openConnection } from "../core/connection.js";
+import { hasSeveralStores, openConnection } from "../core/connection.js";
 import { prefill, type Prefilled } from "../core/prefill.js";
 import { createStyle, firstProblems, plainStyle } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
@@ -83,7 +83,7 @@ async function prefillOrder(
   // The links are printed first, so that they aren't lost if the browser doesn't start.
   if (output.json) output.value(created);
   else if (output.format === "table") {
-    if ((await knownStores(context.workspace)).length > 1) output.sentence(t`At ${label}:`);
+    if (await hasSeveralStores(context.workspace)) output.sentence(t`At ${label}:`);
     output.sentence(t`Created the pre-filled order ${id}.`);
     const links = [["Order page", order_url] as const, ["Checkout page", checkout_url] as const];
     for (const line of factLines(links)) output.line(line);

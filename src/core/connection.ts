@@ -136,6 +136,11 @@ export async function knownStores({ state }: Workspace): Promise<readonly string
   }
 }
 
+/** Returns whether this machine has several stores, so that a sentence about a write names its store. */
+export async function hasSeveralStores(workspace: Workspace): Promise<boolean> {
+  return (await knownStores(workspace)).length > 1;
+}
+
 /** Returns the time zone of a store for a time in a sentence; `undefined` if none is set, or the settings can't be read. */
 export async function storeZone({ state }: Workspace, label: string): Promise<string | undefined> {
   try {

@@ -4,7 +4,7 @@ import type * as z from "zod";
 import type { Filters } from "../api/models.js";
 import type { DateField, Dimension } from "../api/values.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
-import { fieldName } from "../base/fields.js";
+import { contradiction, fieldName } from "../base/fields.js";
 import type { HintKinds } from "../base/hint-facts.js";
 import { shownDays, t } from "../languages/language.js";
 import { alertFailure, judgeAlert, type Alert, type AlertRule } from "../sales/alert.js";
@@ -168,10 +168,7 @@ export async function planFigures(
   groupings: readonly Grouping[],
 ): Promise<FiguresPlan> {
   const { dateField = "created_at", filter: typed = [], net = false, fresh, offline } = request;
-  if (fresh && offline)
-    throw new ComandaError("usage", t`${fieldName("fresh")} can't be used with ${fieldName("offline")}.`, {
-      hint: t`Remove one of them.`,
-    });
+  if (fresh && offline) throw contradiction(fieldName("fresh"), fieldName("offline"));
   const texts = net ? [...typed, "status!=canceled"] : typed;
   let filters: Filters | undefined;
   if (texts.length > 0) {
@@ -254,7 +251,9 @@ async function planStore({
   };
   const { compare: comparison, dateField, omitsImpossible = false, fromMidnight = false } = request;
   const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
-  const current = resolvePeriod(request, { now, zone: preferences.zone, dayStarts, dateField });
+  // A report has no option for it.
+  const hasDateField = !omitsImpossible;
+  const current = resolvePeriod(request, { now, zone: preferences.zone, dayStarts, dateField, hasDateField });
   const usual =
     request.tz === undefined ? preferences : preferencesFor(workspace, settings, connection.store);
   const inUsualZone =

@@ -12,7 +12,7 @@ import type { HttpRequest } from "../client/transport.js";
 import { continued, plural, t } from "../languages/language.js";
 import { LeaseHeld } from "../state/leases.js";
 import { earlierWrites, withList, type HistoryRow, type OrderList } from "../state/journal.js";
-import { knownStores, type Connection } from "./connection.js";
+import { hasSeveralStores, knownStores, type Connection } from "./connection.js";
 import type * as results from "./results.js";
 import type { Totals, Workspace } from "./workspace.js";
 
@@ -321,7 +321,7 @@ export async function settleHint(
   workspace: Workspace,
   { store, ...facts }: HintKinds["settle"],
 ): Promise<HintFacts<"settle">> {
-  const isOneOfSeveral = (await knownStores(workspace)).length > 1;
+  const isOneOfSeveral = await hasSeveralStores(workspace);
   return { about: "settle", ...facts, ...(isOneOfSeveral && { store }) };
 }
 

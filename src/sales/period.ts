@@ -58,6 +58,8 @@ export interface PeriodContext extends DayCount {
   readonly now: number;
   /** The default is `created_at`. Only a scheduled date can be in the future. */
   readonly dateField?: DateField | undefined;
+  /** Whether the user can choose another date field, for a hint. */
+  readonly hasDateField?: boolean;
   /** Whether the period is one of this machine's changes, so that the service's limits don't apply. */
   readonly isLocal?: boolean;
 }
@@ -95,7 +97,7 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
   if (early) throw early;
   const tomorrow = endOfDay(now.toPlainDate().add({ days: 1 }), { zone });
   if (!isDated && Date.parse(start) > tomorrow.epochMilliseconds) {
-    const hintFacts = context.isLocal ? undefined : ({ about: "future_period" } as const);
+    const hintFacts = context.hasDateField ? ({ about: "future_period" } as const) : undefined;
     const problem = t`The period ${describePeriod(period)} starts in the future.`;
     throw new ComandaError("invalid_input", problem, { hintFacts });
   }
@@ -118,9 +120,14 @@ export function tooEarly(period: Period, now: number): ComandaError | undefined 
   });
 }
 
+/** Returns the name in a request; `usual` if the request names no period in any way. */
+export function periodName({ period, from, to }: PeriodRequest, usual: string): string | undefined {
+  return (period ?? from ?? to) === undefined ? usual : period;
+}
+
 function typedPeriod(request: PeriodRequest, now: Moment, days: DayCount): Period {
   const { from, to, fromField = "from" } = request;
-  const name = (request.period ?? from ?? to) === undefined ? "yesterday" : request.period;
+  const name = periodName(request, "yesterday");
   const today = dayOf(now, days);
   if (name !== undefined) {
     const other = from !== undefined ? "from" : to !== undefined ? "to" : undefined;

@@ -5,7 +5,7 @@ import type { Context } from "../cli/context.js";
 import { totalsText } from "../cli/notices.js";
 import { localTime, type Tone } from "../cli/text.js";
 import type { Column } from "../cli/records.js";
-import { knownStores, storeZone, type Connection } from "../core/connection.js";
+import { hasSeveralStores, storeZone, type Connection } from "../core/connection.js";
 import {
   changeOrders,
   type ListChange,
@@ -82,7 +82,7 @@ async function showList(
   const sorted = rows.toSorted((one, other) => one.index - other.index);
   if (output.format !== "table" && !output.json) await output.records(columns, sorted);
   if (!end || end.failure?.code === "output_closed") return;
-  const store = (await knownStores(workspace)).length > 1 ? `${t`At ${label}:`} ` : "";
+  const store = (await hasSeveralStores(workspace)) ? `${t`At ${label}:`} ` : "";
   output.notice(store + totalsText(action, end.totals));
   // A list of one order has that order's error.
   if (output.format !== "table" || rows.length === 0 || end.totals.orders === 1) return;

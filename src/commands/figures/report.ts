@@ -15,8 +15,9 @@ import {
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { ComandaError, systemErrorCode } from "../../base/errors.js";
-import { contradiction, type Command } from "../../cli/command.js";
+import { systemErrorCode } from "../../base/errors.js";
+import { contradiction } from "../../base/fields.js";
+import type { Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import {
   fetchPlanned,
@@ -26,6 +27,7 @@ import {
   type Grouping,
 } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
+import { periodName } from "../../sales/period.js";
 import { byRevenue } from "../../sales/sort.js";
 import { storesWithFigures } from "../../views/figures.js";
 import { unwritable, writing } from "./files.js";
@@ -78,10 +80,9 @@ export default function report(command: Command): void {
 
 async function makeReport(context: Context, { out, open = false, ...options }: ReportOptions) {
   const { output } = context;
-  const { period, from, to } = options;
   const request = {
     ...options,
-    period: (period ?? from ?? to) === undefined ? "last-month" : period,
+    period: periodName(options, "last-month"),
     compare: "previous",
     omitsImpossible: true,
   } as const;
@@ -94,13 +95,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
       if (before && !before.isFile()) accessSync(out, constants.W_OK);
       else accessSync(path.dirname(path.resolve(out)), constants.W_OK | constants.X_OK);
     });
-  const plan = await planFigures(context.workspace, context.options, request, reportSections).catch(
-    (error: unknown) => {
-      const isLater = error instanceof ComandaError && error.hintFacts?.about === "future_period";
-      // A report has no date field to choose.
-      throw isLater ? new ComandaError(error.code, error.message) : error;
-    },
-  );
+  const plan = await planFigures(context.workspace, context.options, request, reportSections);
   if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
   const results = await fetchPlanned(plan);
   const [headline] = results;

@@ -1,6 +1,7 @@
 /** `comanda summary` shows the orders, revenue and average of a period. */
 import { ComandaError } from "../../base/errors.js";
-import { collect, contradiction, type Command } from "../../cli/command.js";
+import { contradiction } from "../../base/fields.js";
+import { collect, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { readers } from "../../cli/records.js";
 import {
