@@ -6,7 +6,7 @@ import { ComandaError } from "../base/errors.js";
 import type { Kinds } from "../base/hint-facts.js";
 import { t, translated } from "../languages/language.js";
 import { daysOfHours, daysOfWeekdays, weekdayNamed } from "./group-days.js";
-import { dayMs, daysOf, parseDate, type Period } from "./period.js";
+import { dayMs, daysOf, parseDate, spanOf, type Period } from "./period.js";
 
 /** Facts about figures that a person should see. */
 export type FiguresWarning = Kinds<{
@@ -184,7 +184,7 @@ export function totalOf(rows: readonly Row[]): Row {
 
 /** Adds up the figures of stores. Returns `undefined` if their groups can't be matched. */
 export function addStores(parts: readonly Figures[], by: Dimension | undefined): Figures | undefined {
-  const [first] = parts;
+  const [first, ...others] = parts;
   if (!first) return undefined;
   // If a store's days aren't dates, the days that comanda added to a store without orders match none of them.
   const hasOthers = by === "day" && parts.some(({ rows }) => rows.some(({ key }) => !isDate(key)));
@@ -194,8 +194,7 @@ export function addStores(parts: readonly Figures[], by: Dimension | undefined):
   // If a store has two Januaries with the same key, neither can be matched with another store's.
   if (all.some((rows) => new Set(rows.map(({ key }) => key)).size < rows.length)) return undefined;
   return {
-    // The period of the first store, although other stores' days may start at other times.
-    period: first.period,
+    period: spanOf([first.period, ...others.map(({ period }) => period)]),
     rows: inTimeOrder(addWindows(all, undefined), by, first.period.first),
     askedAt: Math.min(...parts.map(({ askedAt }) => askedAt)),
     cached: parts.some(({ cached }) => cached),

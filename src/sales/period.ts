@@ -291,6 +291,22 @@ export function edgesOf({ first, last, start, end }: Period, dateField: DateFiel
   return dateField === "scheduled_date" ? { from: first, to: last } : { from: start, to: end };
 }
 
+/** Returns the time from the earliest start to the latest end of several stores' periods, in UTC if their time zones differ. */
+export function spanOf(periods: readonly [Period, ...Period[]]): Period {
+  const [any] = periods;
+  const isShared = (part: keyof Period) => periods.every((period) => period[part] === any[part]);
+  const zone = isShared("zone") ? any.zone : "UTC";
+  const dayStarts = isShared("dayStarts") ? any.dayStarts : undefined;
+  if (isShared("start") && isShared("end")) return { ...any, zone, dayStarts };
+  const startOf = ({ start }: Period) => Date.parse(start);
+  const endOf = ({ end }: Period) => Date.parse(end);
+  const earliest = periods.reduce((left, right) => (startOf(right) < startOf(left) ? right : left));
+  const latest = periods.reduce((left, right) => (endOf(right) > endOf(left) ? right : left));
+  const start = wireDateTime(zonedNow(startOf(earliest), zone));
+  const end = wireDateTime(zonedNow(endOf(latest), zone));
+  return { ...any, zone, dayStarts, first: earliest.first, last: latest.last, start, end };
+}
+
 /** Returns the period for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
 export function describePeriod(period: Period): string {
   const { zone, dayStarts } = period;

@@ -16,6 +16,7 @@ import {
   type FiguresWarning,
   type Row,
 } from "../../src/sales/figures.js";
+import { parseDate, wholeDays } from "../../src/sales/period.js";
 import { figuresOf, row, rowsIn } from "./sample.js";
 
 const unexpected = expect.objectContaining({ code: "unexpected_answer" }) as Error;
@@ -135,6 +136,31 @@ describe("addStores", () => {
     expect(sums("day", "2026-02-27", empty, both)).toEqual(rowsIn(both));
     const mixed = ["2026-02-27=1 2026-02-28=0", "28/02/2026=3 27/02/2026=0"];
     expect(sums("day", "2026-02-27", ...mixed)).toEqual(rowsIn("2026-02-27=1 27/02/2026=0 28/02/2026=3"));
+  });
+
+  test.each([
+    ["no difference", {}, {}],
+    [
+      "a later start of the day",
+      { dayStarts: "04:00" },
+      { dayStarts: undefined, start: "2026-10-01T00:00:00-03:00", end: "2026-11-01T03:59:59-03:00" },
+    ],
+    [
+      "a later zone",
+      { zone: "America/Manaus" },
+      { zone: "UTC", start: "2026-10-01T03:00:00+00:00", end: "2026-11-01T03:59:59+00:00" },
+    ],
+    [
+      "an earlier zone",
+      { zone: "America/Noronha" },
+      { zone: "UTC", start: "2026-10-01T02:00:00+00:00", end: "2026-11-01T02:59:59+00:00" },
+    ],
+  ])("has the whole time of stores with %s", (_, days, expected) => {
+    const here = figuresOf("2026-10-01", "2026-10-31", []);
+    const { label, zone, first, last } = here.period;
+    const other = wholeDays({ label, zone, first: parseDate(first), last: parseDate(last), ...days });
+    const { period } = addStores([here, { ...here, period: other }], "day") ?? {};
+    expect(period).toEqual({ ...here.period, ...expected });
   });
 
   test("is as old as its oldest part, and cached if any part is", () => {

@@ -12,7 +12,7 @@ import {
   wordsIn,
 } from "../../languages/language.js";
 import { dimensionName, figures, isPerDay, metricsOf, type Change } from "../../sales/figures.js";
-import { describePeriod, zonedNow } from "../../sales/period.js";
+import { describeDays, zonedNow } from "../../sales/period.js";
 import { noNumber, numberFormat, type NumberFormat } from "../../views/amounts.js";
 import { dayCount, headerLines, linesOf, storesWithFigures, type Line } from "../../views/figures.js";
 import { Columns } from "./column-chart.js";
@@ -71,7 +71,7 @@ function write({ results, now }: ReportData): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="generator" content="comanda" />
-        <title>{`${t`Sales report`}: ${names.join(", ")}, ${describePeriod(first.current.period)}`}</title>
+        <title>{`${t`Sales report`}: ${names.join(", ")}, ${describeDays(first.current.period)}`}</title>
         <style>{raw(stylesheet)}</style>
       </head>
       <body>
