@@ -1,7 +1,6 @@
 /** `comanda sync` fetches recent days, stores them as rows for SQL, and reports what has changed. */
 import { invalidValue, wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { plannedRequests } from "../core/figures.js";
 import { planSync, sync, syncDocument, type SyncedStore } from "../core/sync.js";
 import { shownDate, t } from "../languages/language.js";
 import type { StoredDay } from "../state/answer-cache.js";
@@ -30,7 +29,7 @@ async function syncStores(context: Context, options: { readonly days?: string })
     throw invalidValue("--format", output.format, t`Use one of ${"table, json"}.`);
   const days = wholeNumber("--days", options.days ?? `${usualDays}`, 1, mostDays);
   const plan = await planSync(context.workspace, context.options, days);
-  if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
+  if (context.options.dryRun) return showRequests(output, plan);
   const result = await sync(plan);
   const { stores, failure } = result;
   const stored = stores.filter((store): store is SyncedStore => !("error" in store));

@@ -159,7 +159,8 @@ export interface FiguresResult {
  * Chooses the stores and plans the requests for each. Sends nothing.
  *
  * @param stores a selection, or a store that is already open
- * @throws {ComandaError} `usage` for `fresh` with `offline`; for a request that isn't possible; for an error at the only store
+ * @throws {ComandaError} `usage` for `fresh` with `offline`; for a request that isn't possible at any store; for an error at the only
+ *   store
  */
 export async function planFigures(
   workspace: Workspace,
@@ -186,20 +187,30 @@ export async function planFigures(
   const begunAt = workspace.clock.now();
   const progress = { calls: 0, answered: 0, until: begunAt };
   const planned: (PlannedStore | MissingStore)[] = [];
+  let impossible: ComandaError | undefined;
   for (const choice of chosen) {
     if ("error" in choice) {
       planned.push(choice);
       continue;
     }
-    const connection = open ?? (await openConnection(workspace, choice));
-    const store = await planStore({ connection, request, filters, groupings, begunAt, several, progress });
-    planned.push(store);
-    if (offline) continue;
-    const { calls, waitMs } = await expectedWait(store);
-    progress.calls += calls;
-    // The stores' requests are sent at the same time.
-    progress.until = Math.max(progress.until, begunAt + waitMs);
+    try {
+      const connection = open ?? (await openConnection(workspace, choice));
+      const store = await planStore({ connection, request, filters, groupings, begunAt, several, progress });
+      if (!offline) {
+        const { calls, waitMs } = await expectedWait(store);
+        progress.calls += calls;
+        // The stores' requests are sent at the same time.
+        progress.until = Math.max(progress.until, begunAt + waitMs);
+      }
+      planned.push(store);
+    } catch (error) {
+      if (!several || !(error instanceof ComandaError)) throw error;
+      impossible ??= error;
+      planned.push({ store: choice.label, error });
+    }
   }
+  // If no store accepts the request, it is wrong itself.
+  if (impossible && planned.every((store) => "error" in store)) throw impossible;
   return { workspace, request, groupings, query, several, stores: planned, begunAt, progress };
 }
 

@@ -2,10 +2,13 @@
 import { callsText } from "../../cli/notices.js";
 import type { Output } from "../../cli/output.js";
 import type { Column } from "../../cli/records.js";
-import type { PlannedRequests } from "../../core/figures.js";
+import { plannedRequests, type FiguresPlan, type PlannedRequests } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
 
-export async function showRequests(output: Output, document: PlannedRequests): Promise<undefined> {
+export async function showRequests(output: Output, plan: FiguresPlan): Promise<undefined> {
+  for (const store of plan.stores)
+    if ("error" in store) output.warn(t`${store.store}: no figures. ${store.error.message}`);
+  const document = plannedRequests(plan);
   if (output.json) {
     output.value(document);
     return;

@@ -6,7 +6,7 @@ import { ComandaError } from "../../base/errors.js";
 import { contradiction, invalidValue } from "../../base/fields.js";
 import { wholeNumber, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
-import { fetchPlanned, planFigures, plannedRequests, type FiguresRequest } from "../../core/figures.js";
+import { fetchPlanned, planFigures, type FiguresRequest } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
 import { parseSort } from "../../sales/sort.js";
 import { showFigures } from "../../views/figures.js";
@@ -52,7 +52,7 @@ async function showGroups(context: Context, options: GroupedOptions) {
   const top = options.top === undefined ? undefined : wholeNumber("--top", options.top, 1, 999_999_999);
   const by = parseDimension(options.by, options.dateField);
   const plan = await planFigures(workspace, context.options, options, [{ by, sort, top }]);
-  if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
+  if (context.options.dryRun) return showRequests(output, plan);
   const [result] = await fetchPlanned(plan);
   if (!result) return undefined;
   // On a narrow terminal, the bars with orders and revenue replace the table.

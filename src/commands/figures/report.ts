@@ -22,7 +22,6 @@ import type { Context } from "../../cli/context.js";
 import {
   fetchPlanned,
   planFigures,
-  plannedRequests,
   type FiguresRequest,
   type Grouping,
 } from "../../core/figures.js";
@@ -96,7 +95,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
       else accessSync(path.dirname(path.resolve(out)), constants.W_OK | constants.X_OK);
     });
   const plan = await planFigures(context.workspace, context.options, request, reportSections);
-  if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
+  if (context.options.dryRun) return showRequests(output, plan);
   const results = await fetchPlanned(plan);
   const [headline] = results;
   if (!headline) return undefined;

@@ -7,7 +7,6 @@ import { readers } from "../../cli/records.js";
 import {
   fetchPlanned,
   planFigures,
-  plannedRequests,
   type FiguresRequest,
   type FiguresResult,
 } from "../../core/figures.js";
@@ -50,7 +49,7 @@ export async function showSummary(context: Context, options: SummaryOptions) {
   // A line of the file has no columns for a comparison.
   if (append !== undefined && options.compare !== undefined) throw contradiction("--append", "--compare");
   const plan = await planFigures(workspace, context.options, { ...options, alerts }, [{}]);
-  if (context.options.dryRun) return showRequests(output, plannedRequests(plan));
+  if (context.options.dryRun) return showRequests(output, plan);
   const [result] = await fetchPlanned(plan);
   if (!result) return undefined;
   const isTable = output.format === "table";

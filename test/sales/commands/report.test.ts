@@ -5,7 +5,7 @@ import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { type Desk, parseJson, StoreDesk } from "../../support/desk.js";
+import { containing, type Desk, parseJson, StoreDesk } from "../../support/desk.js";
 
 let store: StoreDesk;
 let desk: Desk;
@@ -113,4 +113,27 @@ test("days that start late are requested separately, and weeks are rejected with
   const { code, stderr } = await desk.run("grouped --by week --period last-30-days");
   expect(code).toBe(2);
   expect(stderr).toContain("comanda summary --period last-week");
+});
+
+test("a request that only one of several stores accepts has that one's figures, and names the other", async () => {
+  await desk.run("stores set centro --day-starts 04:00");
+  await store.signIn("norte", 502);
+  const weeks = "grouped --by week --period 2026-10 --all-stores --tz America/Sao_Paulo";
+  const { code, stdout } = await desk.run(`${weeks} --json`);
+  expect({ code, document: parseJson(stdout) }).toMatchObject({
+    code: 10,
+    document: {
+      stores: [
+        { store: "centro", error: { code: "invalid_input" } },
+        { store: "norte", group_by: "week" },
+      ],
+    },
+  });
+  const plan = await desk.run(`${weeks} --dry-run --json --fresh`);
+  expect({ ...plan, stdout: parseJson(plan.stdout) }).toMatchObject({
+    code: 0,
+    stdout: { calls: 1, requests: [{ store: "norte" }] },
+    stderr: containing("centro: no figures. The service groups by week from midnight"),
+  });
+  expect(await desk.run("summary --all-stores --period 2030")).toMatchObject({ code: 2, stdout: "" });
 });
