@@ -4,17 +4,19 @@ import { invalidValue } from "../base/fields.js";
 import { t } from "../languages/language.js";
 import type { Pair, Row } from "./figures.js";
 
-/** The fields that groups can be sorted by. */
-const values = {
-  revenue: ({ revenue }: Row) => revenue,
-  orders: ({ orders }: Row) => orders,
-  average: ({ revenue, orders }: Row) => averageCents(revenue, orders),
-  label: ({ label }: Row) => label,
-  key: ({ key }: Row) => key,
-} as const;
+const sortFields = ["revenue", "orders", "average", "label", "key"] as const;
+type SortField = (typeof sortFields)[number];
+
+const values: { readonly [Field in SortField]: (row: Row) => Row["key"] } = {
+  revenue: ({ revenue }) => revenue,
+  orders: ({ orders }) => orders,
+  average: ({ revenue, orders }) => averageCents(revenue, orders),
+  label: ({ label }) => label,
+  key: ({ key }) => key,
+};
 
 export interface Sort {
-  readonly field: keyof typeof values;
+  readonly field: SortField;
   readonly descending: boolean;
 }
 
@@ -28,10 +30,10 @@ export const byRevenue: Sort = { field: "revenue", descending: true };
  */
 export function parseSort(text: string): Sort {
   const [, name, direction] = /^(\w+)(?::(asc|desc))?$/.exec(text) ?? [];
-  const field = (["revenue", "orders", "average", "label", "key"] as const).find((field) => field === name);
+  const field = sortFields.find((field) => field === name);
   if (field === undefined) {
     throw invalidValue("sort", text, {
-      hint: t`Use one of ${Object.keys(values).join(", ")}, optionally with :asc or :desc.`,
+      hint: t`Use one of ${sortFields.join(", ")}, optionally with :asc or :desc.`,
     });
   }
   const isName = field === "label" || field === "key";

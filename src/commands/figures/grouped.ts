@@ -1,6 +1,12 @@
 /** `comanda grouped` shows the orders, revenue and average of a period by one dimension. */
 import { dimensionRule } from "../../api/input.js";
-import { dimensions, type DateField, type Dimension } from "../../api/values.js";
+import {
+  categoricalDimensions,
+  dimensions,
+  temporalDimensions,
+  type DateField,
+  type Dimension,
+} from "../../api/values.js";
 import { suggestion } from "../../base/basics.js";
 import { ComandaError } from "../../base/errors.js";
 import { contradiction, invalidValue } from "../../base/fields.js";
@@ -24,7 +30,7 @@ export default function grouped(command: Command): void {
   takeFiguresOptions(
     command
       .details(
-        `Time dimensions: ${dimensions.slice(0, 5).join(", ")}.\nOther dimensions: ${dimensions.slice(5).join(", ")}.`,
+        `Time dimensions: ${temporalDimensions.join(", ")}.\nOther dimensions: ${categoricalDimensions.join(", ")}.`,
         "Days without orders are listed with 0. In a comparison, days, weeks and months are matched by position (first with first), and all other groups by key. Weekdays and hours are compared by their averages per day, because a month has four or five Tuesdays. The column Days shows how many days each average covers, with those of the previous period in parentheses.",
         "If the store's days start after midnight (comanda stores set --day-starts), comanda requests each day separately, at most 5 per minute. It then rejects --by week, month and day_of_week, because the service counts those from midnight.",
       )
