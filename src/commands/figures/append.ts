@@ -19,13 +19,13 @@ import { CsvError, parse } from "csv-parse/sync";
 import { ComandaError, systemErrorCode } from "../../base/errors.js";
 import { t } from "../../languages/language.js";
 import type { FiguresResult } from "../../core/figures.js";
+import { figures } from "../../sales/figures.js";
 import { noNumber } from "../../views/amounts.js";
 import { figuresCsv, storesWithFigures } from "../../views/figures.js";
 import { writing } from "./files.js";
 
-/** The columns of `summary --format csv` without a comparison. */
-const header =
-  "store,from,to,time_zone,currency,filters,date_field,asked_at,total_order_count,total_revenue,average_order_value";
+/** The cells of a row by the names of the columns. */
+type CsvRow = Readonly<Record<string, string>>;
 
 /**
  * Adds a line for each store, period and query that isn't in the file yet.
@@ -38,44 +38,46 @@ export async function appendFigures(
   file: string,
   result: FiguresResult,
 ): Promise<{ readonly added: number; readonly differ: boolean }> {
+  const header = (await figuresCsv({ ...result, stores: [] })).trimEnd();
   const texts: string[] = [];
   for (const store of storesWithFigures(result))
     texts.push(await figuresCsv({ ...result, stores: [store] }, false));
-  create(file);
+  create(file, header);
   // A spreadsheet may have saved it with a byte order mark, and an editor with only line feeds.
   const content = writing(file, () => readFileSync(file, "utf8")).replace(/^\ufeff/, "");
   const lineEnd = content.startsWith(`${header}\n`) ? "\n" : "\r\n";
-  const existing = rowsIn(file, content);
-  const rows = texts.flatMap((text) => parse(text).map((cells) => ({ text, cells })));
-  const currencies = new Set([...existing, ...rows.map(({ cells }) => cells)].map(currencyOf));
+  const existing = rowsIn(file, content, header);
+  const columns = header.split(",");
+  const rows = texts.flatMap((text) => parse<CsvRow>(text, { columns }).map((row) => ({ text, row })));
+  const currencies = new Set([...existing, ...rows.map(({ row }) => row)].map(currencyOf));
   if (currencies.size > 1) throw unusable(t`Different currencies in ${file}: ${[...currencies].join(", ")}.`);
-  const known = new Map(existing.map((cells) => [keyOf(cells), cells]));
-  const added = rows.filter(({ cells }) => !known.has(keyOf(cells)));
-  const differ = rows.some(({ cells }) => {
-    const before = known.get(keyOf(cells));
-    return before !== undefined && !isDeepStrictEqual(figuresOf(before), figuresOf(cells));
+  const known = new Map(existing.map((row) => [keyOf(row), row]));
+  const added = rows.filter(({ row }) => !known.has(keyOf(row)));
+  const differ = rows.some(({ row }) => {
+    const before = known.get(keyOf(row));
+    return before !== undefined && !isDeepStrictEqual(figuresOf(before), figuresOf(row));
   });
   const own = added.map(({ text }) => text.replace(/\r\n$/, lineEnd)).join("");
   if (added.length > 0) add(file, content === "" ? `${header}${lineEnd}${own}` : own);
   return { added: added.length, differ };
 }
 
-function currencyOf([, , , , currency = ""]: readonly string[]): string {
-  return currency === "" ? noNumber : currency;
+function currencyOf({ currency }: CsvRow): string {
+  return currency || noNumber;
 }
 
 /** Identifies a row by its store, period, filters and date field. */
-function keyOf([store, from, to, , , filters, dateField]: readonly string[]): string {
-  return JSON.stringify([store, from, to, filters, dateField]);
+function keyOf({ store, from, to, filters, date_field }: CsvRow): string {
+  return JSON.stringify([store, from, to, filters, date_field]);
 }
 
 /** Returns a row's figures. A spreadsheet may have removed zeros at their end. */
-function figuresOf([, , , , , , , , ...cells]: readonly string[]): readonly number[] {
-  return cells.map(Number);
+function figuresOf(row: CsvRow): readonly number[] {
+  return Object.values(figures).map(({ name }) => Number(row[name]));
 }
 
 /** Creates the file with its header in one step, so that it never exists without one. */
-function create(file: string): void {
+function create(file: string, header: string): void {
   const before = writing(file, () => statSync(file, { throwIfNoEntry: false }));
   // A pipe's or device's rows can't be read again, and the wait for its other end would ignore signals.
   if (before && !before.isFile()) throw unusable(t`${file} is not a regular file.`);
@@ -94,8 +96,8 @@ function create(file: string): void {
   }
 }
 
-/** Returns the cells of the rows below the header. */
-function rowsIn(file: string, content: string): readonly string[][] {
+/** Returns the rows below the header. */
+function rowsIn(file: string, content: string, header: string): readonly CsvRow[] {
   if (content === "") return [];
   const [first = ""] = content.split(/\r?\n/, 1);
   if (first !== header)
@@ -105,7 +107,7 @@ function rowsIn(file: string, content: string): readonly string[][] {
   const damaged = (line: number) => unusable(t`${`${file}:${line}`} is damaged.`);
   if (!content.endsWith("\n")) throw damaged(content.split("\n").length);
   try {
-    return parse(content, { record_delimiter: ["\r\n", "\n"], from: 2 });
+    return parse<CsvRow>(content, { record_delimiter: ["\r\n", "\n"], columns: true });
   } catch (error) {
     throw error instanceof CsvError ? damaged(Number(error["lines"])) : error;
   }
