@@ -103,7 +103,7 @@ export async function runLine(context: ProcessContext, argv: readonly string[]):
   return reportEnd({}, argv, context);
 }
 
-/** Creates the commands. Those that `argv` doesn't name have only a name, for suggestions; without `argv`, all are complete. */
+/** Creates the commands. Those that `argv` doesn't run have only a name, for suggestions; without `argv`, all are complete. */
 export async function createProgram(context: ProcessContext, argv: readonly string[] = []): Promise<Command> {
   const { stdout, stderr } = context;
   const program = new Command("comanda", context)
@@ -132,12 +132,19 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     .addOption(timeout.default(undefined, ms(defaults.timeoutMs)))
     .addOption(maxWait.default(undefined, ms(defaults.maxWaitMs)))
     .option("--dry-run", "show the requests without sending them");
-  const isWhole = argv.length === 0 || argv[0] === "help";
+  const names = Object.values(groups).flatMap((commands) => Object.keys(commands));
+  // A store may have the name of a command.
+  const isValue = (index: number) =>
+    program.options.some(
+      ({ short, long, required }) => required && [short, long].includes(argv[index - 1] ?? ""),
+    );
+  const named = argv.find((word, index) => names.includes(word) && !isValue(index));
+  const isWhole = argv.length === 0 || named === "help";
   for (const [group, commands] of Object.entries(groups)) {
     program.commandsGroup(group);
     for (const [name, [summary, load]] of Object.entries(commands)) {
       const command = program.command(name).summary(summary);
-      if (isWhole || argv.includes(name)) (await load()).default(command);
+      if (isWhole || name === named) (await load()).default(command);
     }
   }
   if (argv[0] === "complete") {
@@ -153,17 +160,20 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
  */
 export function typedWishes(argv: readonly string[], { env, host }: Pick<ProcessContext, "env" | "host">) {
   // The words after -- are for another program.
-  const line = ` ${argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined).join(" ")} `;
+  const words = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
   // Windows has no locale in the environment.
   const system = host.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : "";
   const tags = [env["COMANDA_LANG"], env["LC_ALL"], env["LC_MESSAGES"], env["LANG"], system];
-  const [, typed = "table"] = /^.* --format[= ](\S+) /.exec(line) ?? [];
-  const named = typed in readers ? (typed as Format) : "table";
-  const format = line.includes(" --json ") ? "json" : named;
+  const typed = words.findLast(
+    (word, index) => words[index - 1] === "--format" || word.startsWith("--format="),
+  );
+  const name = typed?.replace(/^--format=/, "") ?? "table";
+  const named = Object.hasOwn(readers, name) ? (name as Format) : "table";
+  const format = words.includes("--json") ? "json" : named;
   return {
     language: readers[format] === "person" && /^pt(?![a-z])/i.test(tags.find(Boolean) ?? "") ? "pt-BR" : "en",
     format,
-    color: !line.includes(" --no-color "),
+    color: !words.includes("--no-color"),
   } as const;
 }
 

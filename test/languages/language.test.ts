@@ -36,3 +36,12 @@ test.each<[string, string, Record<string, string>, string]>([
   const host = { ...process, platform: "linux" } as const;
   expect(typedWishes(line.split(" "), { env, host }).language).toBe(language);
 });
+
+test("Options in the text of another option don't choose the format of an error", () => {
+  const line = ["orders", "cancel", "1", "--reason", "diz --json e --no-color"];
+  expect(typedWishes(line, { env: brazilian, host: process })).toEqual({
+    language: "pt-BR",
+    format: "table",
+    color: true,
+  });
+});
