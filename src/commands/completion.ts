@@ -8,6 +8,7 @@ import type { Context } from "../cli/context.js";
 import { translated } from "../languages/language.js";
 import { operatorsOf } from "../sales/filters.js";
 import { periodNames } from "../sales/period.js";
+import { listEnvironments } from "../state/settings.js";
 import bash from "./completion/bash.txt";
 import fish from "./completion/fish.txt";
 import powershell from "./completion/powershell.txt";
@@ -109,6 +110,5 @@ async function valuesOf(
   if (name !== "--store" && name !== "alias" && name !== "--env") return plain(choices);
   const { sessions, settings } = await context.workspace.state();
   if (name !== "--env") return plain((await sessions.list()).map(({ store }) => store));
-  const { environments } = await settings.read();
-  return plain([...new Set(["local", "sandbox", "production", ...Object.keys(environments)])]);
+  return plain(listEnvironments(await settings.read()).map(({ name }) => name));
 }

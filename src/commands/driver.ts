@@ -13,7 +13,7 @@ import {
   assignDriver,
   describeAssignment,
   driverName,
-  listDrivers,
+  recentDrivers,
   type Driver,
   type NamedDriver,
 } from "../core/drivers.js";
@@ -49,7 +49,8 @@ export default function driver(group: Command): void {
 }
 
 async function list({ output, workspace, options }: Context): Promise<void> {
-  await output.records(driverColumns, await listDrivers(await openConnection(workspace, options.store)));
+  const { drivers } = await recentDrivers(await openConnection(workspace, options.store));
+  await output.records(driverColumns, drivers);
 }
 
 const driverColumns: readonly Column<Driver>[] = [
@@ -89,8 +90,8 @@ async function assign(
   const choose = async () => {
     let chosen = typed;
     if (chosen === undefined) {
-      for (const each of await listDrivers(connection, { isCachedOnly }))
-        output.notice(`  ${driverName(each)}`);
+      const { drivers } = await recentDrivers(connection, { isCachedOnly });
+      for (const each of drivers) output.notice(`  ${driverName(each)}`);
       chosen = await ask?.(t`Driver for order ${order} (id or name; press Enter to assign none):`);
     }
     return chosen ? chooseDriver(connection, chosen, { ask, isCachedOnly }) : undefined;

@@ -41,7 +41,8 @@ export async function driversOwed(
   return owed;
 }
 
-interface Assignment {
+/** What is known of an order with a driver. */
+interface OwedOrder {
   at: number;
   driver?: number;
   /** The row of the last assignment that is done. */
@@ -63,7 +64,7 @@ async function owedAt(
   const { start, end, zone, dayStarts, endsNow } = period;
   // A period that ends now ends with the last whole second, but includes assignments since then.
   const until = Date.parse(end) + (endsNow ? 999 : 0);
-  const orders = new Map<string, Assignment>();
+  const orders = new Map<string, OwedOrder>();
   const writes = await readHistory(state, { store, since: Date.parse(start) });
   // An order that was assigned again after the period, such as to correct its fee, counts only there.
   for (const row of writes.map(withSettledOutcome).reverse()) {
@@ -109,8 +110,8 @@ async function owedAt(
 }
 
 /** The store decides whether the driver of a canceled order is paid. */
-function feesOf(orders: readonly Assignment[]): Fees {
-  const sumOf = (some: readonly Assignment[]) =>
+function feesOf(orders: readonly OwedOrder[]): Fees {
+  const sumOf = (some: readonly OwedOrder[]) =>
     numberFromCents(some.reduce((sum, { fee }) => sum + (fee ?? 0), 0));
   const zero = orders.filter(({ fee }) => fee === 0).length;
   const notSet = orders.filter(({ fee }) => fee === null).length;

@@ -22,11 +22,6 @@ interface ListOptions {
   readonly isCachedOnly?: boolean;
 }
 
-/** Returns the drivers of {@link recentDrivers}. */
-export async function listDrivers(connection: Connection, options?: ListOptions): Promise<readonly Driver[]> {
-  return (await recentDrivers(connection, options)).drivers;
-}
-
 /**
  * Returns the drivers with orders today or in the last 30 days (section 4.7), from the cache for a minute, and the figures that name them.
  *
@@ -175,7 +170,7 @@ export type FoundDriver = { readonly driver: NamedDriver } | { readonly candidat
  * Finds the driver whose id or name was typed, without guessing: every name in cached figures counts, because a driver without
  * recent orders may be the one.
  *
- * @throws {ComandaError} `invalid_input` if no driver matches; as {@link listDrivers}
+ * @throws {ComandaError} `invalid_input` if no driver matches; as {@link recentDrivers}
  */
 export async function findDriver(
   connection: Connection,
@@ -192,7 +187,7 @@ export async function findDriver(
     throw new ComandaError("invalid_input", t`"${typed}" isn't a driver's id or name. Nothing was sent.`, {
       hintFacts: { about: "driver_ids" },
     });
-  const recent = await listDrivers(connection, options).catch((error: unknown) => {
+  const { drivers: recent } = await recentDrivers(connection, options).catch((error: unknown) => {
     if (!(error instanceof ComandaError)) throw error;
     const problem = t`The drivers' names can't be looked up: ${continued(error.message)}`;
     throw error.reworded(`${problem} ${t`Nothing was changed.`}`);

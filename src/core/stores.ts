@@ -177,7 +177,7 @@ export function checkDocument({ failure, ...check }: CredentialCheck): CheckDocu
  */
 export async function checkCredential(
   workspace: Workspace,
-  store: string | Store | undefined,
+  store: Store | undefined,
   credential: AuthScheme,
 ): Promise<CredentialCheck> {
   const { signal, clock } = workspace;

@@ -68,12 +68,13 @@ export async function callTool<Input>(
   const streams = { stdout: { write }, stderr: { write }, env: {} };
   const output = await createOutput(streams, { format: "table", color: false });
   const { notify, end } = createNotifier(output, workspace.clock, assistantHint);
-  const timers = [setInterval(tell, progressMs, "Still waiting.").unref()];
+  const beat = setInterval(tell, progressMs, "Still waiting.").unref();
+  let limit: NodeJS.Timeout | undefined;
   if (!tool.writes) {
     const late = new ComandaError("rate_limited", "The service didn't answer in time.", {
       hint: "Call again in a minute. Answers that arrived are cached for ten minutes.",
     });
-    timers.push(setTimeout(() => stop.abort(late), workspace.maxWaitMs + readMs).unref());
+    limit = setTimeout(() => stop.abort(late), workspace.maxWaitMs + readMs).unref();
   }
   let answer: Answer;
   try {
@@ -85,7 +86,8 @@ export async function callTool<Input>(
     if (!(failure instanceof ComandaError)) throw failure;
     answer = { about: [], document: () => ({}), text: () => "", failure };
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    clearInterval(beat);
+    clearTimeout(limit);
     leave();
     end();
   }

@@ -11,7 +11,7 @@ import {
   assignDriver,
   describeAssignment,
   driverName,
-  listDrivers,
+  recentDrivers,
   type NamedDriver,
 } from "../core/drivers.js";
 import { settle } from "../core/history.js";
@@ -223,11 +223,13 @@ async function openForWrite({ workspace, confirm: ask }: Call, named: string | u
 /** Looks up the name of a driver who was named by id. A driver without recent orders, or a store without a sign-in, has none. */
 async function withName(connection: Connection, driver: NamedDriver): Promise<NamedDriver> {
   if (driver.name !== null) return driver;
-  const recent = await listDrivers(connection).catch((error: unknown) => {
-    if (error instanceof ComandaError) return [];
+  try {
+    const { drivers } = await recentDrivers(connection);
+    return drivers.find(({ id }) => id === driver.id) ?? driver;
+  } catch (error) {
+    if (error instanceof ComandaError) return driver;
     throw error;
-  });
-  return recent.find(({ id }) => id === driver.id) ?? driver;
+  }
 }
 
 /** Returns the question before a status change of the orders that are listed below it. */

@@ -1,6 +1,7 @@
 /** The tools that only read: figures, stores, drivers and the history of changes. */
 import * as z from "zod";
 
+import { statusChanges } from "../api/operations.js";
 import { dimensions } from "../api/values.js";
 import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
 import { orderId } from "../cli/input.js";
@@ -227,7 +228,7 @@ export function addReadingTools(add: AddTool): void {
       if (hasMore) about.push("There are older ones: to list them, increase limit.");
       if (store !== undefined) about.push(`Only at store ${store}.`);
       if (start !== undefined) about.push(`Only since ${start}.`);
-      if (changes.some((each) => each.operation === "cancelOrder" && each.outcome === "done"))
+      if (changes.some((each) => each.operation === statusChanges.cancel.id && each.outcome === "done"))
         about.push(mayBeUndone);
       return listOf("changes", changes, about, { has_more: hasMore });
     },

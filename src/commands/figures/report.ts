@@ -19,12 +19,7 @@ import { systemErrorCode } from "../../base/errors.js";
 import { contradiction } from "../../base/fields.js";
 import type { Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
-import {
-  fetchPlanned,
-  planFigures,
-  type FiguresRequest,
-  type Grouping,
-} from "../../core/figures.js";
+import { fetchPlanned, planFigures, type FiguresRequest, type Grouping } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
 import { periodName } from "../../sales/period.js";
 import { byRevenue } from "../../sales/sort.js";

@@ -4,12 +4,7 @@ import { contradiction } from "../../base/fields.js";
 import { collect, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { readers } from "../../cli/records.js";
-import {
-  fetchPlanned,
-  planFigures,
-  type FiguresRequest,
-  type FiguresResult,
-} from "../../core/figures.js";
+import { fetchPlanned, planFigures, type FiguresRequest, type FiguresResult } from "../../core/figures.js";
 import { plural, t, translated } from "../../languages/language.js";
 import { parseAlert } from "../../sales/alert.js";
 import { figures } from "../../sales/figures.js";
