@@ -230,13 +230,16 @@ export async function openConnection(
       hintFacts: { about: "new_sign_in", store: label },
     });
   };
-  /** Does what {@link checkSignIn} does for a new sign-in that this process hasn't read yet, because it has sent nothing since. */
+  /**
+   * Does what {@link checkSignIn} does for a new sign-in that this process hasn't read yet, because it has sent nothing since.
+   *
+   * @throws {ComandaError} also `invalid_input` if the store was renamed or removed
+   */
   const checkStoredSignIn = async () => {
     checkSignIn();
     if (!session) return;
-    const { sessions } = await workspace.state();
-    const stored = await sessions.read(session.store);
-    const signIn = stored && (await accessTo(workspace, storeOf(stored))).fingerprint().sign_in;
+    const stored = await chooseSession(workspace, session.store);
+    const signIn = (await accessTo(workspace, storeOf(stored))).fingerprint().sign_in;
     // A store that was signed out shows no other store's figures.
     if (typeof signIn === "string") checkSignIn(signIn);
   };

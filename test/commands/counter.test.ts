@@ -232,6 +232,20 @@ test("the counter shows no cached figures after a new sign-in that this process 
   expect(stderr).toContain("Continue with the new sign-in to centro?");
 });
 
+test("the counter sends nothing after its store was renamed", async () => {
+  const desk = new Desk();
+  const stub = await startStub();
+  await desk.signIn("centro", stub.url, "at_1");
+  stub.behave((response) => {
+    if (stub.requests.at(-1)?.method === "GET") response.writeHead(503).end();
+    else void desk.run("stores rename centro novo").then(() => response.writeHead(204).end());
+  });
+  const { stdout, stderr } = await desk.run("counter", { answers: ["e 7", "e 8", "q"] });
+  expect(stdout).toMatch(/^Order 7 delivered at centro\.$/m);
+  expect(stderr).toContain('There is no store "centro" on this machine.');
+  expect(stub.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+});
+
 test("the counter exits with code 2 without a terminal, and names the commands for scripts", async () => {
   const hint = containing("See: comanda orders --help\n");
   expect(await store.comanda("counter")).toMatchObject({ code: 2, stderr: hint });
