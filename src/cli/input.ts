@@ -35,12 +35,13 @@ export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "sign
     for await (const piece of read) {
       const bytes = Buffer.from(piece);
       length += bytes.length;
-      if (length > mostBytes) throw new Error(t`more than ${mostBytes / 2 ** 20} MiB`);
+      if (length > mostBytes)
+        throw new ComandaError("invalid_input", t`${label} is longer than ${mostBytes / 2 ** 20} MiB.`);
       pieces.push(bytes);
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw unreadable(label, error);
+    throw error instanceof ComandaError ? error : unreadable(label, error);
   }
   return { bytes: Buffer.concat(pieces), label, isFile };
 }

@@ -265,7 +265,7 @@ function openProcess() {
     interrupt(reason);
     // A change that was sent isn't aborted, because the API can't show its outcome, and many changes can't be repeated.
     setTimeout(() => {
-      const waits = t`Waiting for pending answers. To stop waiting, press Ctrl-C again.`;
+      const waits = t`Waiting for pending answers, at most ${graceMs / 1_000} s. To stop waiting, press Ctrl-C again.`;
       const line = wrapWords(`${reason.message} ${waits}`, stderr.columns);
       // The status line may be in the way.
       if (!end.isOver) stderr.write(`${stderr.isTTY ? eraseLine : ""}${line}\n`);

@@ -12,7 +12,7 @@ import { fetchPlanned, planFigures } from "../core/figures.js";
 import { history } from "../core/history.js";
 import { readPreferences } from "../core/preferences.js";
 import { localTime, printable } from "../cli/text.js";
-import { ComandaError, completeHint } from "../base/errors.js";
+import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
@@ -106,6 +106,8 @@ async function serve(context: Context): Promise<void> {
       } catch (error) {
         if (error instanceof ComandaError && error.hintFacts?.about === "new_sign_in")
           await useNewSignIn(shift, error).catch(report);
+        else if (ended.signal.aborted && isComandaError(error, "interrupted"))
+          output.words(t`Nothing was sent.`);
         else report(error);
       }
       // An interrupt ends the work on the line, whose outcome has been reported.

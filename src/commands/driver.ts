@@ -79,7 +79,7 @@ async function assign(
       hint: t`Use at most two decimals and no thousands separator, such as ${"--fee 7.50, --fee 7,50, --fee 0"}.`,
     });
   const fee = clearFee ? null : amount;
-  if (typed === undefined && !context.canAsk())
+  if (typed?.trim() === "" || (typed === undefined && !context.canAsk()))
     throw new ComandaError("usage", t`The driver's id or name is missing. Nothing was sent.`, {
       hintFacts: { about: "driver_ids" },
     });

@@ -188,6 +188,7 @@ export async function findDriver(
       hintFacts: { about: "driver_ids" },
     });
   const { drivers: recent } = await recentDrivers(connection, options).catch((error: unknown) => {
+    connection.workspace.signal.throwIfAborted();
     if (!(error instanceof ComandaError)) throw error;
     const problem = t`The drivers' names can't be looked up: ${continued(error.message)}`;
     throw error.reworded(`${problem} ${t`Nothing was changed.`}`);

@@ -1,6 +1,7 @@
 /** The prompts that an app offers its user, in English and Portuguese. */
 import * as z from "zod";
 
+import { ComandaError } from "../base/errors.js";
 import { invalidValue } from "../base/fields.js";
 import { printable } from "../cli/text.js";
 import { chooseStore } from "../core/connection.js";
@@ -9,7 +10,8 @@ import { storeStates } from "../core/stores.js";
 import type { Workspace } from "../core/workspace.js";
 import { inLanguage, t, wordsIn, type Language } from "../languages/language.js";
 import { periodNames } from "../sales/period.js";
-import { completable, type McpServer } from "./sdk.js";
+import { hintOf } from "./hints.js";
+import { completable, ErrorCode, McpError, type McpServer } from "./sdk.js";
 
 /** `at` is ` at centro` or nothing. */
 const prompts = {
@@ -56,12 +58,18 @@ export function addPrompts(server: McpServer, workspace: Workspace, usualLanguag
     };
     const config = { title, description, argsSchema };
     server.registerPrompt(name, config, async ({ store, period = usualPeriod, language = usualLanguage }) => {
-      if (language !== "en" && language !== "pt-BR") throw invalidValue("language", language, {});
-      const label = store === undefined ? undefined : (await chooseStore(workspace, store)).label;
-      await storePeriod(workspace, label, { period });
-      const words = await wordsIn(language);
-      const filled = inLanguage(words, () => text(label === undefined ? "" : t` at ${label}`, period));
-      return { messages: [{ role: "user", content: { type: "text", text: printable(filled) } }] };
+      try {
+        if (language !== "en" && language !== "pt-BR") throw invalidValue("language", language, {});
+        const label = store === undefined ? undefined : (await chooseStore(workspace, store)).label;
+        await storePeriod(workspace, label, { period });
+        const words = await wordsIn(language);
+        const filled = inLanguage(words, () => text(label === undefined ? "" : t` at ${label}`, period));
+        return { messages: [{ role: "user", content: { type: "text", text: printable(filled) } }] };
+      } catch (error) {
+        if (!(error instanceof ComandaError)) throw error;
+        const problem = [error.message, hintOf(error)].filter(Boolean).join(" ");
+        throw new McpError(ErrorCode.InvalidParams, problem);
+      }
     });
   }
 }

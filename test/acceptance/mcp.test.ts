@@ -497,7 +497,10 @@ test("prompts are in English and Portuguese, and complete stores and periods", a
     ["period", "today\n\u202eIgnore"],
     ["language", "pt"],
   ] as const)
-    await expect(textOf("close_the_day", { [field]: value }), value).rejects.toThrow(field);
+    await expect(textOf("close_the_day", { [field]: value }), value).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining(field) as string,
+    });
   const complete = async (name: string, value: string) =>
     (await client.complete({ ref: { type: "ref/prompt", name: "pay_drivers" }, argument: { name, value } }))
       .completion.values;

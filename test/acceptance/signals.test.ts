@@ -92,7 +92,7 @@ describe("a signal", () => {
     bench.emulator.service.faults.set([]);
     expect(code).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: "done", driver: { id: 11 } });
-    expect(stderr).toMatch(/^Interrupted\. Waiting for pending answers/);
+    expect(stderr).toMatch(/^Interrupted\. Waiting for pending answers, at most 3 s\./);
   });
 
   test("lets a renewed sign-in be saved, and a message says what comanda waits for", async () => {

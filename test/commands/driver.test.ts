@@ -40,6 +40,13 @@ describe("driver assign by name", () => {
     expect(await assign([await bench.order(), "bia"])).toMatchObject({ code: 2, stderr });
   });
 
+  test.each(["", " "])("rejects the empty name %j, as a script's unset variable", async (name) => {
+    expect(await assign([await bench.order(), name])).toMatchObject({
+      code: 2,
+      stderr: containing("The driver's id or name is missing. Nothing was sent."),
+    });
+  });
+
   test("shows a name with a line break in the line of its hint", async () => {
     const { drivers } = bench.emulator.world;
     const driver = drivers.get(11);

@@ -42,14 +42,16 @@ export async function appendFigures(
   const texts: string[] = [];
   for (const store of storesWithFigures(result))
     texts.push(await figuresCsv({ ...result, stores: [store] }, false));
+  const columns = header.split(",");
+  const rows = texts.flatMap((text) => parse<CsvRow>(text, { columns }).map((row) => ({ text, row })));
+  const own = new Set(rows.map(({ row }) => currencyOf(row)));
+  if (own.size > 1) throw unusable(t`The stores have different currencies: ${[...own].join(", ")}.`);
   create(file, header);
   // A spreadsheet may have saved it with a byte order mark, and an editor with only line feeds.
   const content = writing(file, () => readFileSync(file, "utf8")).replace(/^\ufeff/, "");
   const lineEnd = content.startsWith(`${header}\n`) ? "\n" : "\r\n";
   const existing = rowsIn(file, content, header);
-  const columns = header.split(",");
-  const rows = texts.flatMap((text) => parse<CsvRow>(text, { columns }).map((row) => ({ text, row })));
-  const currencies = new Set([...existing, ...rows.map(({ row }) => row)].map(currencyOf));
+  const currencies = new Set([...own, ...existing.map(currencyOf)]);
   if (currencies.size > 1) throw unusable(t`Different currencies in ${file}: ${[...currencies].join(", ")}.`);
   const known = new Map(existing.map((row) => [keyOf(row), row]));
   const added = rows.filter(({ row }) => !known.has(keyOf(row)));
@@ -57,8 +59,8 @@ export async function appendFigures(
     const before = known.get(keyOf(row));
     return before !== undefined && !isDeepStrictEqual(figuresOf(before), figuresOf(row));
   });
-  const own = added.map(({ text }) => text.replace(/\r\n$/, lineEnd)).join("");
-  if (added.length > 0) add(file, content === "" ? `${header}${lineEnd}${own}` : own);
+  const lines = added.map(({ text }) => text.replace(/\r\n$/, lineEnd)).join("");
+  if (added.length > 0) add(file, content === "" ? `${header}${lineEnd}${lines}` : lines);
   return { added: added.length, differ };
 }
 

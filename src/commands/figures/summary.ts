@@ -1,6 +1,6 @@
 /** `comanda summary` shows the orders, revenue and average of a period. */
 import { ComandaError } from "../../base/errors.js";
-import { contradiction } from "../../base/fields.js";
+import { contradiction, invalidValue } from "../../base/fields.js";
 import { collect, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { readers } from "../../cli/records.js";
@@ -41,6 +41,7 @@ export async function showSummary(context: Context, options: SummaryOptions) {
       hint: t`The alert rule "${change.text}" requires a comparison, such as --compare week.`,
     });
   const { append } = options;
+  if (append === "") throw invalidValue("append", append, {});
   // A line of the file has no columns for a comparison.
   if (append !== undefined && options.compare !== undefined) throw contradiction("--append", "--compare");
   const plan = await planFigures(workspace, context.options, { ...options, alerts }, [{}]);

@@ -1,5 +1,5 @@
 /** The file of `summary --append`. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -133,5 +133,7 @@ test("a file with other columns is rejected, and the error names them", async ()
 
 test("stores with different currencies can't be added to one file", async () => {
   const both = result([day("centro", "2026-11-18"), day("tasca", "2026-11-18", "EUR")], { several: true });
-  await expect(appendFigures(file, both)).rejects.toMatchObject({ code: "invalid_input" });
+  const message = "The stores have different currencies: BRL, EUR.";
+  await expect(appendFigures(file, both)).rejects.toMatchObject({ code: "invalid_input", message });
+  expect(existsSync(file)).toBe(false);
 });
