@@ -1,4 +1,6 @@
 /** `comanda prefill` creates a pre-filled order from options or a file (section 4.9), and prints its links. */
+import type { YAMLError } from "yaml";
+
 import { isObject } from "../base/basics.js";
 import { invalidValue } from "../base/fields.js";
 import { check, newPrefilledOrderSchema } from "../api/input.js";
@@ -161,20 +163,23 @@ async function readOrder(
   if (file !== undefined) {
     const { parseDocument } = await import("yaml");
     const { bytes, label } = await readInput(context, file);
+    let problems: readonly string[];
     try {
       const text = decodeText(bytes, { fatal: true });
       // JSON is YAML, too.
       const document = parseDocument(text, { stringKeys: true, logLevel: "error" });
-      const faults = [...document.errors, ...document.warnings];
-      if (faults.length > 0) throw new AggregateError(faults);
+      problems = [...document.errors, ...document.warnings].map(yamlProblem);
       // An empty file is an empty order.
-      read = document.toJS() ?? {};
+      if (problems.length === 0) read = document.toJS() ?? {};
     } catch (error) {
-      // Also bytes that aren't text, aliases that expand to millions of values, and brackets nested too deeply.
-      const faults: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-      const reasons = faults.map((fault) => (fault instanceof Error ? fault.message : String(fault)));
-      const problems = firstProblems(reasons.map((text) => text.replace(/:\n.*$/s, "")));
-      const hint = [...problems, exampleHint].join("\n");
+      if (error instanceof TypeError) problems = [t`The text isn't UTF-8.`];
+      // An alias is undefined, or aliases expand to millions of values.
+      else if (error instanceof ReferenceError) problems = [t`An alias can't be used.`];
+      else if (error instanceof RangeError) problems = [t`The values are nested too deeply.`];
+      else throw error;
+    }
+    if (problems.length > 0) {
+      const hint = [...firstProblems(problems), exampleHint].join("\n");
       throw new ComandaError("invalid_input", t`${label} isn't valid YAML or JSON.`, { hint });
     }
   }
@@ -199,6 +204,20 @@ async function readOrder(
   throw new ComandaError("invalid_input", t`The order isn't valid. Nothing was sent.`, {
     hint: [...firstProblems([...new Set(lines)]), exampleHint].join("\n"),
   });
+}
+
+/** The parser's codes of frequent mistakes. Its own texts are for programmers. */
+const yamlMistakes: Readonly<Record<string, string>> = {
+  BAD_INDENT: "wrong indentation",
+  BLOCK_AS_IMPLICIT_KEY: "quote text that contains a colon",
+  DUPLICATE_KEY: "the name is repeated",
+  MULTIPLE_DOCS: "a file contains one order",
+  RESOURCE_EXHAUSTION: "nested too deeply",
+  TAB_AS_INDENT: "indent with spaces instead of tabs",
+};
+
+function yamlProblem({ code, linePos: [{ line, col }] = [{ line: 1, col: 1 }] }: YAMLError): string {
+  return t`Line ${line}, column ${col}: ${translated(yamlMistakes[code] ?? code)}.`;
 }
 
 function onTopOf(order: unknown, name: string, fields: Readonly<Record<string, string>>) {
