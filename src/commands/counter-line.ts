@@ -36,13 +36,19 @@ export interface OrderLine {
 
 type CounterLine = OrderLine | { readonly action: "figures" | "help" | "quit" };
 
-const actions: Readonly<Record<string, OrderLine["action"]>> = {
-  d: "dispatch",
-  a: "assign",
-  e: "deliver",
-  f: "finalize",
-  c: "cancel",
-};
+const actions = new Map<string, OrderLine["action"]>([
+  ["d", "dispatch"],
+  ["a", "assign"],
+  ["e", "deliver"],
+  ["f", "finalize"],
+  ["c", "cancel"],
+]);
+
+/** Returns whether a text looks like a line that changes an order. */
+export function looksLikeLine(text: string): boolean {
+  const [, key = ""] = /^(\w)\s+#?\d/.exec(text) ?? [];
+  return actions.has(key.toLowerCase());
+}
 
 const howToList = () => t`To list the actions, type ?.`;
 
@@ -53,7 +59,7 @@ export function parseLine(line: string): CounterLine {
   if (key === "") return { action: "figures" };
   if (/^(?:\?|help|ajuda)$/.test(key)) return { action: "help" };
   if (/^(?:q|quit|exit|sair)$/.test(key)) return { action: "quit" };
-  const action = actions[key];
+  const action = actions.get(key);
   if (action === undefined)
     throw new ComandaError("invalid_input", t`Unknown command ${`'${word}'`}.`, { hint: howToList() });
   if (words.length === 0)

@@ -18,7 +18,7 @@ import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
 import { noOrders } from "../sales/figures.js";
 import { cancelQuestion, showChanges } from "../views/outcome.js";
-import { parseLine, usage, type OrderLine } from "./counter-line.js";
+import { looksLikeLine, parseLine, usage, type OrderLine } from "./counter-line.js";
 
 export default function counter(command: Command): void {
   command
@@ -71,7 +71,7 @@ async function serve(context: Context): Promise<void> {
       lines.write(null, { ctrl: true, name: "u" });
       const answer = await ask(question);
       // This is a late line of a paste. It isn't executed, because the question has visibly rejected it.
-      if (/^[adcef]\s+#?\d/i.test(answer)) output.words(t`Not processed: ${answer}`);
+      if (looksLikeLine(answer)) output.words(t`Not processed: ${answer}`);
       lines.write(begun);
       return answer;
     } catch (error) {

@@ -401,7 +401,9 @@ function dateNamed(word: string, today: PlainDate): string | undefined {
   // A single number isn't a month.
   if (month === 0 || (number !== undefined && day === undefined && typedYear === undefined)) return undefined;
   const isToCome = month * 100 + Number(day ?? 0) > today.month * 100 + today.day;
-  const year = typedYear ?? String(isToCome ? today.year - 1 : today.year);
+  const latest = isToCome ? today.year - 1 : today.year;
+  const isLeapDay = month === 2 && Number(day) === 29;
+  const year = typedYear ?? String(isLeapDay ? latest - (latest % 4) : latest);
   const date = `${year}-${String(month).padStart(2, "0")}`;
   return day === undefined ? date : `${date}-${day.padStart(2, "0")}`;
 }

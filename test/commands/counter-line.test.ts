@@ -23,6 +23,7 @@ describe("a line of the counter", () => {
   test.each([
     ["x 4711", "Unknown command 'x'.", "To list the actions, type ?."],
     ["f 4711 x", 'Invalid order id: "x" (argument 2). Nothing was sent.', "only digits"],
+    ["constructor 4711 bia", "Unknown command 'constructor'.", "?"],
     ["a 4711", "The driver's id or name is missing. Nothing was sent.", "a 4711 bia"],
     ["d 4711 7,50", "The driver's id or name is missing. Nothing was sent.", "d 4711 bia"],
     ["d 4711 bia 1.234,50", 'Invalid fee: "1.234,50". Nothing was sent.', "no thousands separator"],

@@ -32,6 +32,7 @@ test.each([
   ["2025-W01", "2024-12-30", "2025-01-05"],
   ["20/11", "2026-11-20", "2026-11-20 15:17"],
   ["21/11", "2025-11-21", "2025-11-21"],
+  ["29/02", "2024-02-29", "2024-02-29"],
 ])("the period %s is %s to %s", (period, from, to) => {
   const days = from === to ? from : `${from} to ${to}`;
   expect(describePeriod(resolvePeriod({ period }, context))).toBe(`${days} (America/Sao_Paulo)`);
