@@ -68,7 +68,7 @@ export const topicNames: readonly string[] = Object.keys(texts);
 
 /** Returns a topic as a terminal shows it: section titles in capitals, no marks of code blocks, at most 80 columns. */
 export async function topicText(name: string): Promise<string | undefined> {
-  const text = texts[name];
+  const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
   const markdown = typeof text === "function" ? await text() : text;
   return markdown
     ?.replace(/^# /, "")
