@@ -404,7 +404,7 @@ export async function forEachStore<Result>(
         } catch (thrown) {
           let error = thrown;
           if (request.offline && isComandaError(thrown, "not_found")) {
-            const hintFacts = { about: "offline", ...(await storedFigures(workspace, store)) } as const;
+            const hintFacts = { about: "offline", ...(await cachedFigures(workspace, store)) } as const;
             error = thrown.reworded(thrown.message, { hintFacts });
           }
           if (!several || signal.aborted || !(error instanceof ComandaError)) throw error;
@@ -427,7 +427,7 @@ export async function forEachStore<Result>(
 }
 
 /** Returns a store's cached answers, after a logout those of every sign-in, and the days that are stored for SQL. */
-async function storedFigures(
+async function cachedFigures(
   { state }: Workspace,
   { connection, answers, preferences }: PlannedStore,
 ): Promise<HintKinds["offline"]> {
