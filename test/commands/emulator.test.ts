@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
 import { createTestEmulator } from "../emulator/support.js";
+import { helpsOfAll } from "../support/help.js";
 import { containing } from "../support/output.js";
 import { Machine } from "../support/program.js";
 
@@ -73,6 +74,19 @@ describe("emulator start", () => {
   ])("rejects %s", async (options, message) => {
     expect(await run("start", ...options.split(" "))).toMatchObject({ code: 2, stderr: containing(message) });
   });
+});
+
+test.each(["en", "pt-BR"] as const)("the help in %s names every fault and condition", async (language) => {
+  const named = async (fault: string) =>
+    /Use one of (.*)\.\n/.exec((await run("start", "--fault", fault)).stderr)?.[1]?.split(", ") ?? [];
+  const [kinds, conditions] = [await named("explode"), await named("reset,explode=1")];
+  expect(Math.min(kinds.length, conditions.length)).toBeGreaterThan(5);
+  const helps = await helpsOfAll(language);
+  for (const command of ["emulator start", "emulator exec"]) {
+    const [, list = "", rest = ""] = /: (status=503, [^.]*)\.([^]*)/.exec(helps.get(command) ?? "") ?? [];
+    const listed = [...(list.match(/\w+/g) ?? []), ...(rest.match(/\w+(?==)/g) ?? [])];
+    expect([...kinds, ...conditions].filter((name) => !listed.includes(name))).toEqual([]);
+  }
 });
 
 test("emulator exec reads stores from a file, and reports each mistake in it", async () => {

@@ -223,42 +223,53 @@ export async function performFault(
   // Marks an answer that a fault caused.
   outgoing?.setHeader("x-emulator-fault", kind);
   if (isAfter && kind !== "truncate") await process();
-  if (kind !== "reset" && kind !== "not_http" && kind !== "truncate" && kind !== "hang") {
-    kind satisfies KindWithResponse;
-    return answerInstead(fault);
+  const connection = () => {
+    if (outgoing) return outgoing;
+    throw new Error("This fault needs a connection, and the request has none.");
+  };
+  switch (kind) {
+    case "reset":
+      connection().socket?.resetAndDestroy();
+      break;
+    case "not_http":
+      connection().socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
+      break;
+    case "truncate":
+      await truncate(connection(), await process(), fault.truncate);
+      break;
+    case "hang": {
+      const waiting = connection();
+      if (!waiting.closed && !waiting.destroyed) await once(waiting, "close").catch(() => undefined);
+      break;
+    }
+    default:
+      return answers[kind](fault);
   }
-  if (!outgoing) throw new Error("This fault needs a connection, and the request has none.");
-  if (kind === "reset") outgoing.socket?.resetAndDestroy();
-  if (kind === "not_http") outgoing.socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
-  if (kind === "truncate") await truncate(outgoing, await process(), fault.truncate);
-  if (kind === "hang" && !outgoing.closed && !outgoing.destroyed)
-    await once(outgoing, "close").catch(() => undefined);
   return RESPONSE_ALREADY_SENT;
 }
 
 const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>";
 
-type KindWithResponse = "status" | "redirect" | "rate_limit" | "oversize" | "html" | "garbage" | "empty";
-
-/** Returns the answer of a fault that sends a complete HTTP response. */
-function answerInstead(fault: FaultInput): Response {
-  const { status = 200, redirect, rate_limit, oversize, html, garbage, empty } = fault;
-  if (redirect !== undefined)
-    return new Response(null, { status: fault.status ?? 302, headers: { location: redirect } });
-  if (rate_limit !== undefined) throw rateLimited(rate_limit === true ? undefined : rate_limit);
-  const typed = (body: string | null, of: number | true, type = "application/json") =>
-    new Response(body, { status: of === true ? 200 : of, headers: { "content-type": type } });
-  if (oversize !== undefined) return typed(JSON.stringify("x".repeat(Math.max(oversize - 2, 0))), true);
-  if (html !== undefined) return typed(page, html, "text/html; charset=utf-8");
-  if (garbage !== undefined) return typed('{"code": 4\u0000\ufffd[[[', garbage);
-  if (empty !== undefined) return new Response(null, { status: empty === true ? 200 : empty });
-  if (hasNoBody(status)) return new Response(null, { status });
-  return typed(
-    fault.body ?? JSON.stringify({ message: `Fault: HTTP ${status}` }),
-    status,
-    fault.content_type,
-  );
+/** Creates the answer of a fault whose value may be a status. */
+function answerOf(body: string | null, value: true | number = 200, type = "application/json"): Response {
+  const status = value === true ? 200 : value;
+  return new Response(body, { status, headers: body === null ? {} : { "content-type": type } });
 }
+
+/** The faults that send a complete HTTP response. */
+const answers = {
+  status: ({ status = 200, body = JSON.stringify({ message: `Fault: HTTP ${status}` }), content_type }) =>
+    answerOf(hasNoBody(status) ? null : body, status, content_type),
+  redirect: ({ status = 302, redirect = "" }) =>
+    new Response(null, { status, headers: { location: redirect } }),
+  rate_limit: ({ rate_limit }) => {
+    throw rateLimited(rate_limit === true ? undefined : rate_limit);
+  },
+  oversize: ({ oversize = 0 }) => answerOf(JSON.stringify("x".repeat(Math.max(oversize - 2, 0)))),
+  html: ({ html }) => answerOf(page, html, "text/html; charset=utf-8"),
+  garbage: ({ garbage }) => answerOf('{"code": 4\u0000\ufffd[[[', garbage),
+  empty: ({ empty }) => answerOf(null, empty),
+} satisfies Partial<Record<Kind, (fault: FaultInput) => Response>>;
 
 /**
  * Sends half of the body, or one byte if the answer has none, and closes the connection. With `head`, the answer has neither a length nor
