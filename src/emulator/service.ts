@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 
 import { oneOf } from "../api/schema.js";
+import { scopeNames } from "../api/values.js";
 import { isObject } from "../base/basics.js";
 import { World } from "./domain/world.js";
 import { RateLimiter } from "./http/access.js";
@@ -12,7 +13,7 @@ import { RequestLog } from "./http/received.js";
 import { scenes, type App, type AppChange, type Driver, type DriverChange } from "./inputs.js";
 import type { EmulatorSettings, FaultInput, Installation } from "./inputs.js";
 import { chooseReadings, type ReadingValue } from "./readings.js";
-import { integer, ownStoresSchema } from "./seed/cast.js";
+import { integer, ownStoresSchema, text } from "./seed/cast.js";
 
 export interface ServiceOptions extends EmulatorSettings {
   /** The interpretations of open points; `random` draws them by the seed. */
@@ -38,6 +39,32 @@ export const emulatorOptionsSchema = z.strictObject({
   readings: custom((given) => given === "random" || isObject(given), "must be an object or random"),
   faults: z.optional(z.array(z.unknown())),
 } satisfies Record<keyof EmulatorSettings | "port" | "readings" | "faults", unknown>);
+
+const id = integer(1);
+/** The inputs of functions that control the service. The control API has the same fields in snake_case. */
+export const controlSchemas = {
+  app: z.strictObject({
+    clientId: z.optional(text),
+    name: z.optional(text),
+    redirectUris: z.optional(z.array(z.url())),
+    approved: z.optional(z.boolean()),
+    scopes: z.optional(z.array(oneOf(scopeNames))),
+  }),
+  decision: z.strictObject({
+    person: z.optional(z.string()),
+    store: z.optional(id),
+    allow: z.optional(z.boolean()),
+  }),
+  driver: z.strictObject({
+    id,
+    storeId: z.optional(id),
+    name: z.optional(text),
+    active: z.optional(z.boolean()),
+  }),
+  store: z.strictObject({ storeId: z.optional(id) }),
+  rateLimits: z.strictObject({ enabled: z.boolean() }),
+  uninstall: z.strictObject({ storeId: id }),
+};
 
 export type Service = ReturnType<typeof createService>;
 

@@ -2,8 +2,6 @@
 import * as z from "zod/mini";
 
 import type { Order } from "../api/models.js";
-import { oneOf } from "../api/schema.js";
-import { scopeNames } from "../api/values.js";
 import type { Client } from "../client/client.js";
 import { checkOptions, type ClientOptions } from "../client/options.js";
 import { ComandaError } from "../base/errors.js";
@@ -17,8 +15,8 @@ import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.j
 import { startEmulator } from "../emulator/index.js";
 import type { EmulatorSettings, FaultInput, Given, NewOrder } from "../emulator/inputs.js";
 import { chosenReadings, type Readings } from "../emulator/readings.js";
-import { integer, text } from "../emulator/seed/cast.js";
-import { controlOf, emulatorOptionsSchema } from "../emulator/service.js";
+import { integer } from "../emulator/seed/cast.js";
+import { controlOf, controlSchemas, emulatorOptionsSchema } from "../emulator/service.js";
 import { withErrors } from "./callbacks.js";
 import { createClient } from "./index.js";
 
@@ -44,36 +42,12 @@ const forProgram = <Members extends object>(members: Members) =>
     return isWrong ? new ComandaError("invalid_input", error.message, { cause: error }) : error;
   });
 
-const id = integer(1);
-const argumentSchemas = {
-  app: z.strictObject({
-    clientId: z.optional(text),
-    name: z.optional(text),
-    redirectUris: z.optional(z.array(z.url())),
-    approved: z.optional(z.boolean()),
-    scopes: z.optional(z.array(oneOf(scopeNames))),
-  }),
-  decision: z.strictObject({
-    person: z.optional(z.string()),
-    store: z.optional(id),
-    allow: z.optional(z.boolean()),
-  }),
-  driver: z.strictObject({
-    id,
-    storeId: z.optional(id),
-    name: z.optional(text),
-    active: z.optional(z.boolean()),
-  }),
-  drivers: z.strictObject({ storeId: z.optional(id) }),
-  match: z.strictObject({
-    method: z.optional(z.string()),
-    path: z.optional(z.string()),
-    operation: z.optional(z.string()),
-  }),
-  order: z.strictObject({ id }),
-  rateLimits: z.strictObject({ enabled: z.boolean() }),
-  uninstall: z.strictObject({ storeId: id }),
-};
+const matchSchema = z.strictObject({
+  method: z.optional(z.string()),
+  path: z.optional(z.string()),
+  operation: z.optional(z.string()),
+});
+const orderSchema = z.strictObject({ id: integer(1) });
 
 type Control = ReturnType<typeof controlOf>;
 
@@ -81,14 +55,14 @@ type Control = ReturnType<typeof controlOf>;
 function checkedControl(control: Control): Control {
   return {
     ...control,
-    setApp: (change) => control.setApp(checkInput(argumentSchemas.app, change)),
+    setApp: (change) => control.setApp(checkInput(controlSchemas.app, change)),
     uninstall: (storeId) => {
-      control.uninstall(checkInput(argumentSchemas.uninstall, { storeId }).storeId);
+      control.uninstall(checkInput(controlSchemas.uninstall, { storeId }).storeId);
     },
-    drivers: (storeId) => control.drivers(checkInput(argumentSchemas.drivers, { storeId }).storeId),
-    setDriver: (change) => control.setDriver(checkInput(argumentSchemas.driver, change)),
+    drivers: (storeId) => control.drivers(checkInput(controlSchemas.store, { storeId }).storeId),
+    setDriver: (change) => control.setDriver(checkInput(controlSchemas.driver, change)),
     setRateLimits: (enabled) => {
-      control.setRateLimits(checkInput(argumentSchemas.rateLimits, { enabled }).enabled);
+      control.setRateLimits(checkInput(controlSchemas.rateLimits, { enabled }).enabled);
     },
   };
 }
@@ -166,7 +140,7 @@ export async function runEmulator(options: EmulatorOptions) {
 
     /** Returns an order as in section 2.1; `undefined` if it doesn't exist. */
     order: (id: number): Order | undefined => {
-      const record = world.orders.find(checkInput(argumentSchemas.order, { id }).id);
+      const record = world.orders.find(checkInput(orderSchema, { id }).id);
       return record && world.orders.full(record);
     },
 
@@ -191,7 +165,7 @@ export async function runEmulator(options: EmulatorOptions) {
      * those to pages and to the control API.
      */
     received: (match: ReceivedMatch = {}): readonly ReceivedRequest[] =>
-      service.log.received(checkInput(argumentSchemas.match, match)),
+      service.log.received(checkInput(matchSchema, match)),
 
     /**
      * Asserts that each request to the API since the start or {@link reset} was for one of its operations or a route, even if it is no
@@ -210,7 +184,7 @@ export async function runEmulator(options: EmulatorOptions) {
      */
     authorize: (url: string, decision: OwnersDecision = {}): Promise<string> =>
       Promise.resolve().then(() =>
-        decideAsOwner(service, url, checkInput(argumentSchemas.decision, decision)),
+        decideAsOwner(service, url, checkInput(controlSchemas.decision, decision)),
       ),
 
     /** Resets orders, clock, faults, routes, limits and request log. Tokens stay valid. */

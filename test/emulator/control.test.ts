@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { orderSchemas } from "../../src/api/responses.js";
 import type { NewOrder } from "../../src/emulator/inputs.js";
+import { containing } from "../support/output.js";
 import { answerOf, bearer, createTestEmulator, sending, someStore } from "./support.js";
 import type { TestEmulator } from "./support.js";
 
@@ -88,7 +89,7 @@ test("a reset restores the seeded orders and doesn't change installations and to
   expect((await emulator.request("/api/partner/v1/orders/1/dispatch", init)).status).toBe(404);
 });
 
-test("the control API lists stores and installations, and changes apps and installations", async () => {
+test("the control API lists stores and installations, and changes apps, drivers and installations", async () => {
   const emulator = createTestEmulator();
   const token = emulator.accessToken();
   const { server } = emulator.service;
@@ -109,6 +110,15 @@ test("the control API lists stores and installations, and changes apps and insta
     body: { name: "novo", approved: true, scopes: ["orders"] },
   });
   expect(server.approvedApp("novo")).toHaveProperty("redirectUris", redirect_uris);
+  const driver = sending("PUT", { id: 90, store_id: 502, name: "Bia" });
+  expect(await answerOf(emulator.request("/_emulator/drivers", driver))).toMatchObject({
+    body: { id: 90, store_id: 502, name: "Bia", active: true },
+  });
+  const camelCased = sending("PUT", { id: 90, storeId: 502 });
+  expect(await answerOf(emulator.request("/_emulator/drivers", camelCased))).toMatchObject({
+    status: 400,
+    body: { details: containing('Did you mean "store_id"?') },
+  });
   await emulator.request("/_emulator/uninstall", sending("POST", { store_id: 501 }));
   expect(server.installations()).toMatchObject([{ active: false }]);
   expect(server.authenticate(token)).toBeUndefined();

@@ -7,14 +7,14 @@ import { timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 
 import { oneOf } from "../../api/schema.js";
-import { orderStatuses, scopeNames } from "../../api/values.js";
+import { orderStatuses } from "../../api/values.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
 import type { Store } from "../inputs.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { checked, forbidden, invalid, notFound, refused } from "../domain/refused.js";
 import { chosenReadings } from "../readings.js";
-import { integer, partnerKey, text } from "../seed/cast.js";
-import { controlOf, type Service } from "../service.js";
+import { partnerKey } from "../seed/cast.js";
+import { controlOf, controlSchemas, type Service } from "../service.js";
 import { faultSchema } from "./faults.js";
 import { bodyOf, headerOf, isForeign, jsonAnswer, parseBody } from "./incoming.js";
 import { type Incoming, type Route, searchOf } from "./incoming.js";
@@ -29,8 +29,15 @@ function withBody<Body extends z.ZodMiniType>(body: Body, work: (body: z.output<
   return async (incoming) => work(parseBody(incoming, await bodyOf(incoming), body));
 }
 
-const id = integer(1);
-const name = z.optional(text);
+/** Accepts the same fields as a function of a program, but in snake_case. */
+function withFields<Shape extends z.core.$ZodShape>(
+  schema: z.ZodMiniObject<Shape>,
+  work: (fields: z.output<z.ZodMiniObject<Shape>>) => unknown,
+): Answer {
+  const body = z.strictObject(renamed(schema.shape, snakeCase));
+  return withBody(body, (fields) => work(z.parse(schema, renamed(fields, camelCase))));
+}
+
 const orderFilters = z.strictObject({
   status: z.optional(oneOf(orderStatuses)),
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, "must be a number from 1 to 999"))),
@@ -81,40 +88,26 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
       stores: [...world.stores.values()].map(storeView),
       partner_key: partnerKey,
     }),
-    "PUT /drivers {id, store_id, name, active}": withBody(
-      z.strictObject({ id, store_id: z.optional(id), name, active: z.optional(z.boolean()) }),
-      ({ store_id: storeId, ...change }) => snakeCased(control.setDriver({ storeId, ...change })),
+    "PUT /drivers {id, store_id, name, active}": withFields(controlSchemas.driver, (change) =>
+      snakeCased(control.setDriver(change)),
     ),
     "GET /installations": () => ({ installations: control.installations().map(snakeCased) }),
-    "POST /sign-in {store_id}": withBody(z.strictObject({ store_id: z.optional(id) }), (body) => {
-      const { id: store_id } = world.storeOf(body.store_id);
+    "POST /sign-in {store_id}": withFields(controlSchemas.store, ({ storeId }) => {
+      const { id: store_id } = world.storeOf(storeId);
       return { store_id, ...server.install(store_id) };
     }),
     "POST /authorize {url, person, store, allow}": withBody(
-      z.strictObject({
-        url: z.url(),
-        person: z.optional(z.string()),
-        store: z.optional(id),
-        allow: z.optional(z.boolean()),
-      }),
+      z.extend(controlSchemas.decision, { url: z.url() }),
       ({ url, ...decision }) => {
         if (new URL(url).pathname !== authorizePath) throw invalid("url: isn’t a page of the portal");
         return { redirected_to: decideAsOwner(service, url, decision) };
       },
     ),
-    "POST /uninstall {store_id}": withBody(z.strictObject({ store_id: id }), (body) => {
-      control.uninstall(body.store_id);
+    "POST /uninstall {store_id}": withFields(controlSchemas.uninstall, ({ storeId }) => {
+      control.uninstall(storeId);
     }),
-    "PUT /app {client_id, name, redirect_uris, approved, scopes}": withBody(
-      z.strictObject({
-        client_id: name,
-        name,
-        redirect_uris: z.optional(z.array(z.url())),
-        approved: z.optional(z.boolean()),
-        scopes: z.optional(z.array(oneOf(scopeNames))),
-      }),
-      ({ client_id: clientId, redirect_uris: redirectUris, ...change }) =>
-        snakeCased(control.setApp({ clientId, redirectUris, ...change })),
+    "PUT /app {client_id, name, redirect_uris, approved, scopes}": withFields(controlSchemas.app, (change) =>
+      snakeCased(control.setApp(change)),
     ),
     "GET /clock": clockView,
     "PUT /clock {now} or {advance_seconds}": withBody(clockSchema, (body) => {
@@ -132,7 +125,7 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
       faults.set(body);
       return { faults: faults.list() };
     }),
-    "PUT /limits {enabled}": withBody(z.strictObject({ enabled: z.boolean() }), (body) => {
+    "PUT /limits {enabled}": withBody(controlSchemas.rateLimits, (body) => {
       control.setRateLimits(body.enabled);
       return body;
     }),
@@ -172,12 +165,13 @@ function checkCaller({ controlToken }: Service, incoming: Incoming): void {
     });
 }
 
-/** Renames properties for JSON, such as `clientId` to `client_id`. */
-function snakeCased(value: object): Record<string, unknown> {
+function renamed<Members extends object>(value: Members, rename: (name: string) => string) {
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]: [string, unknown]) => [
-      key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      member,
-    ]),
+    Object.entries(value).map(([name, member]: [string, Members[keyof Members]]) => [rename(name), member]),
   );
 }
+
+const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const camelCase = (name: string) => name.replaceAll(/_[a-z]/g, (part) => part.slice(1).toUpperCase());
+/** Renames properties for JSON, such as `clientId` to `client_id`. */
+const snakeCased = (value: object) => renamed(value, snakeCase);
