@@ -5,6 +5,7 @@ import { isLoopbackHost } from "../base/basics.js";
 import { codeChallengeMethod, tokenSchema } from "../api/oauth.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
+import { isSecure } from "../client/transport.js";
 import type { Environment } from "../state/sessions.js";
 
 /**
@@ -109,9 +110,7 @@ export function parseAddress(field: "authUrl" | "redirectUri", text: string): UR
 
 /** @throws {ComandaError} `configuration` for a portal's address that isn't valid, or would send a code unencrypted */
 export function parsePortalUrl(text: string, allowInsecure: boolean): void {
-  const { protocol, hostname, username, password } = parseAddress("authUrl", text);
-  const isOpen = protocol === "http:" && (allowInsecure || isLoopbackHost(hostname));
-  if ((isOpen || protocol === "https:") && username + password === "") return;
+  if (isSecure(parseAddress("authUrl", text), allowInsecure)) return;
   throw new ComandaError("configuration", "authUrl must start with https://, and contain no user name.", {
     field: "authUrl",
     hint: "http:// is allowed for loopback addresses, and in tests with allowInsecure.",

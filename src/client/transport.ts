@@ -197,6 +197,12 @@ export function answerReader(
   };
 }
 
+/** Returns whether an address protects credentials: by https, or http if it is this machine or allowed. It has no user name. */
+export function isSecure({ protocol, hostname, username, password }: URL, allowInsecure: boolean): boolean {
+  const isOpen = protocol === "http:" && (allowInsecure || isLoopbackHost(hostname));
+  return (isOpen || protocol === "https:") && username + password === "";
+}
+
 /**
  * Returns the origin and path prefix of a base URL, without a trailing slash.
  *
@@ -207,9 +213,9 @@ export function answerReader(
  */
 export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, isTyped = false): string {
   if (URL.canParse(baseUrl)) {
-    const { protocol, hostname, origin, pathname, username, password, search, hash } = new URL(baseUrl);
-    const isOpen = protocol === "http:" && (allowInsecure || isLoopbackHost(hostname));
-    if ((isOpen || protocol === "https:") && username + password + search + hash === "") {
+    const url = new URL(baseUrl);
+    const { origin, pathname, search, hash } = url;
+    if (isSecure(url, allowInsecure) && search + hash === "") {
       const [, prefix] = /^(.*?)\/api\/partner(?:\/|$)/.exec(pathname) ?? [];
       if (prefix === undefined) return origin + pathname.replace(/\/+$/, "");
       // Each path of the specification begins with it.

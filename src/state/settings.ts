@@ -8,12 +8,12 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { isLoopbackHost, parseJson, suggestion } from "../base/basics.js";
+import { parseJson, suggestion } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { invalidValue } from "../base/fields.js";
 import { t } from "../languages/language.js";
-import { normalizeBaseUrl } from "../client/transport.js";
+import { isSecure, normalizeBaseUrl } from "../client/transport.js";
 import type { WithLease } from "./leases.js";
 import { fileError, type PrivateFiles } from "./private-file.js";
 import {
@@ -204,9 +204,8 @@ function parseUrl(field: keyof typeof localEnvironment, text: string, allowInsec
   const url = isPlain && URL.canParse(text) ? new URL(text) : undefined;
   // The URL parser drops the default port, so it is read from the text.
   const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(text)?.[1]);
-  const isLocal = url && isLoopbackHost(url.hostname) && (field !== "redirect_uri" || port >= 1);
-  const isSecure = url?.protocol === "https:" || allowInsecure || isLocal;
-  if (url && isSecure) return url;
+  const hasPort = field !== "redirect_uri" || url?.protocol === "https:" || port >= 1;
+  if (url && isSecure(url, allowInsecure) && hasPort) return url;
   const hint = t`Use https, or http on this machine with a port, such as ${localEnvironment[field]}. Use only visible ASCII, and omit user name, password, backslash and fragment (#).`;
   // The error quotes the address without a user name and password.
   const shown = text.replace(/^(.*\/\/)?.*@/s, "$1****@");
