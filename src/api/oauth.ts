@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { once } from "../base/basics.js";
 import { operations, type Operation } from "./operations.js";
+import { secretPattern } from "./values.js";
 
 /** Sections 4.10 and 4.11. */
 export const tokenPath = "/api/partner/oauth/token";
@@ -19,8 +20,7 @@ export const authorizationParameters = [
 
 export const codeChallengeMethod = "S256";
 
-/** A token or code is sent in a header or a form, so it is visible ASCII of at most 4,096 characters. */
-const token = () => z.string().check(z.regex(/^[\x21-\x7e]{1,4096}$/));
+const token = () => z.string().check(z.regex(secretPattern));
 export const tokenSchema = once(token);
 
 const verifierRule = "must be 43 to 128 unreserved characters";

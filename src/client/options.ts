@@ -1,11 +1,10 @@
 /** What a program passes to its client: options, credentials, and functions that observe its calls. */
 import { isObject, unknownNames } from "../base/basics.js";
 import type { AuthScheme } from "../api/operations.js";
-import type { RateBucket } from "../api/values.js";
+import { isSendable, type RateBucket } from "../api/values.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
 import type { SignedStore } from "../base/hint-facts.js";
-import { isSendable } from "./transport.js";
 import type { Fetch, HttpResponse, HttpRequest, Limits, Transport, TransportFailure } from "./transport.js";
 
 /**
@@ -106,8 +105,9 @@ const kinds = {
   "a TokenStore": isObject,
   "a Transport": isObject,
   "visible ASCII": (value: unknown) => typeof value === "string" && /^[\x20-\x7e]*$/.test(value),
-  'visible ASCII without spaces, and without "Bearer", or a function': (value: unknown) =>
-    typeof value === "function" || value === "" || isSendable(value),
+  'at most 4,096 visible ASCII characters without spaces, and without "Bearer", or a function': (
+    value: unknown,
+  ) => typeof value === "function" || value === "" || isSendable(value),
   "an AbortSignal": (value: unknown) => isObject(value) && "throwIfAborted" in value,
   "a client of createClient": (value: unknown) => isObject(value) && typeof value["call"] === "function",
   "an object": isObject,
@@ -162,7 +162,8 @@ export const clientOptionKinds: OptionKinds<ClientOptions> = {
 
 export const observerKinds: OptionKinds<CallObserver> = { sends: "a function", attempted: "a function" };
 
-const credential: Kind = 'visible ASCII without spaces, and without "Bearer", or a function';
+const credential: Kind =
+  'at most 4,096 visible ASCII characters without spaces, and without "Bearer", or a function';
 export const credentialOptionKinds: OptionKinds<Credentials> = {
   bearer: credential,
   renew: "a function",

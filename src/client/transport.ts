@@ -53,10 +53,6 @@ export function isSafe({ method }: Pick<HttpRequest, "method">): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Visible ASCII, which a header can contain (RFC 9110, section 5.5). No token or key contains a space. */
-export const isSendable = (secret: unknown): secret is string =>
-  typeof secret === "string" && /^[\x21-\x7e]+$/.test(secret);
-
 /** Returns the milliseconds of a timer. Node's timers end at once after more than 24.8 days. */
 export function timerMs(timeoutMs: number = defaults.timeoutMs): number {
   return Math.min(Math.ceil(timeoutMs), 2 ** 31 - 1);

@@ -2,6 +2,7 @@
 import ms from "ms";
 
 import { credentialKinds } from "../api/operations.js";
+import { isSendable } from "../api/values.js";
 import { contradiction } from "../base/fields.js";
 import type { Command } from "../cli/command.js";
 import { hasScreen, type Context } from "../cli/context.js";
@@ -237,9 +238,8 @@ async function saveKey(
     ? await beforeSending(askSecret(context, t`The ${name} of ${store} (it isn't shown):`))
     : decodeText((await readInput(context, "-")).bytes);
   const key = text.trim();
-  // A header can't contain any other characters.
-  if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
-    let message = t`The ${name} must be one line of visible ASCII characters without spaces.`;
+  if (!isSendable(key)) {
+    let message = t`The ${name} must be one line of at most 4,096 visible ASCII characters without spaces.`;
     if (key === "") message = asks ? t`No ${name} was entered.` : t`stdin contains no ${name}.`;
     const hint = asks
       ? t`Paste the key exactly as the portal shows it.`

@@ -8,11 +8,12 @@ import type * as z from "zod";
 import { variable } from "../base/basics.js";
 import { systemClock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
+import { isSendable } from "../api/values.js";
 import { chooseSession, sessionCredentials } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
 import { proxyFor } from "../client/http.js";
 import type { CallObserver, InternalOptions } from "../client/options.js";
-import { isSendable, normalizeBaseUrl, TransportError } from "../client/transport.js";
+import { normalizeBaseUrl, TransportError } from "../client/transport.js";
 import type { HttpRequest, HttpResponse } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import { openJournal } from "../state/journal.js";
@@ -62,7 +63,7 @@ export async function chooseStore(workspace: Workspace, named: string | undefine
   for (const [name, value] of Object.entries({ COMANDA_ACCESS_TOKEN: accessToken, COMANDA_API_KEY: apiKey }))
     if (value !== undefined && !isSendable(value))
       throw new ComandaError("configuration", t`${name} isn't valid.`, {
-        hint: t`The value must be one line of visible ASCII characters without spaces.`,
+        hint: t`The value must be one line of at most 4,096 visible ASCII characters without spaces.`,
       });
   const allowInsecure = variable(workspace, "COMANDA_ALLOW_INSECURE") === "1";
   const baseUrl = normalizeBaseUrl(address, allowInsecure);

@@ -13,6 +13,7 @@ import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { invalidValue } from "../base/fields.js";
 import { t } from "../languages/language.js";
+import { isSendable } from "../api/values.js";
 import { isSecure, normalizeBaseUrl } from "../client/transport.js";
 import type { WithLease } from "./leases.js";
 import { fileError, type PrivateFiles } from "./private-file.js";
@@ -184,7 +185,7 @@ export function parseEnvironment(input: Environment): Environment {
   const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
   const base = parseUrl("base_url", base_url, isInsecure);
   const auth = auth_url === undefined ? undefined : parseUrl("auth_url", auth_url, isInsecure);
-  if (client_id !== undefined && !/^[\x21-\x7e]+$/.test(client_id))
+  if (client_id !== undefined && !isSendable(client_id))
     throw invalidValue("client_id", client_id, { hint: t`For example: ${"my-app"}` });
   parseUrl("redirect_uri", redirect_uri, false);
   return {

@@ -109,6 +109,7 @@ describe("a key", () => {
     ["nothing on stdin", "", "stdin contains no API key."],
     ["a key of two lines", "abc\ndef\n", "The API key must be one line"],
     ["a key with characters that a header can't contain", "clé secrète\n", "visible ASCII characters"],
+    ["too long", "k".repeat(4_097), "at most 4,096 visible ASCII characters"],
   ])("is rejected if it is %s, and nothing is saved", async (_, input, message) => {
     const before = stored();
     const { code, stdout, stderr } = await keep(input);

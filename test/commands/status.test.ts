@@ -16,9 +16,10 @@ describe("the status", () => {
     desk.signIn("centro", "http://127.0.0.1:4100", "token", change);
 
   test.each([
-    ["COMANDA_ACCESS_TOKEN", "two\nlines"],
-    ["COMANDA_API_KEY", "é"],
-  ])("rejects %s if no header can contain it, as every call does", async (name, value) => {
+    ["COMANDA_ACCESS_TOKEN", "two lines", "two\nlines"],
+    ["COMANDA_API_KEY", "other letters than ASCII", "é"],
+    ["COMANDA_API_KEY", "more than 4,096 characters", "k".repeat(4_097)],
+  ])("rejects %s with %s, as every call does", async (name, _, value) => {
     const env = { COMANDA_BASE_URL: "http://127.0.0.1:4100", [name]: value };
     for (const line of ["status", "orders dispatch 4711"]) {
       const { code, stdout, stderr } = await desk.run(`${line} --json`, { env });

@@ -48,8 +48,13 @@ describe("a credential", () => {
     }
   });
 
-  const blanks = ["Bearer TOKEN", "two words", "TOKEN\n", " TOKEN"];
-  test.each(blanks)("is rejected if it contains a blank: %j", async (secret) => {
+  test.each([
+    ["begins with Bearer", "Bearer TOKEN"],
+    ["contains a blank", "two words"],
+    ["ends with a line break", "TOKEN\n"],
+    ["begins with a blank", " TOKEN"],
+    ["has more than 4,096 characters", "TOKEN".padEnd(4_097, "x")],
+  ])("is rejected if it %s", async (_, secret) => {
     for (const field of ["bearer", "apiKey", "partnerKey"]) {
       const error = await refusal({ credentials: { [field]: secret } });
       expect(error).toMatchObject({ code: "invalid_input", field: `credentials.${field}` });
