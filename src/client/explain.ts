@@ -7,7 +7,8 @@ import { scopeNames } from "../api/values.js";
 import { t, translated, type Word } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import type { HintFacts, SignedStore } from "../base/hint-facts.js";
-import { anyCallId, conclude, type Attempt, type CalledOperation, type Failed } from "./judge.js";
+import { anyCallId, conclude } from "./judge.js";
+import type { Attempt, CalledOperation, Conclusion, Failed } from "./judge.js";
 import { CallbackError, type ObservedCall } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
@@ -21,10 +22,13 @@ export interface CallState {
   readonly observed: ObservedCall;
 }
 
+/** A call that has ended, with the conclusion from its attempts. */
+type EndedCall = CallState & Conclusion;
+
 /** Returns the error of a call that ended without success, or that has no credential. */
-export function callError(call: CallState): ComandaError {
-  const { operation, attempts, signedStore } = call;
-  const { outcome, last, decisive, isDoneOrRefused } = conclude(operation, attempts);
+export function callError(state: CallState): ComandaError {
+  const call = { ...state, ...conclude(state.operation, state.attempts) };
+  const { operation, signedStore, outcome, last, decisive, isDoneOrRefused } = call;
   if (!last || !decisive) {
     const [only = "bearer", ...others] = operation.credentials;
     let message = translated(requirements[only]);
@@ -49,9 +53,9 @@ export function callError(call: CallState): ComandaError {
  * Returns the error of a call that threw: because of a missing credential or slot, an abort while waiting, or a function of the program.
  * What was thrown after a response doesn't change the outcome.
  */
-export function thrownError(call: CallState, thrown: unknown): ComandaError {
-  const { operation, request, attempts } = call;
-  const { outcome, decisive } = conclude(operation, attempts);
+export function thrownError(state: CallState, thrown: unknown): ComandaError {
+  const call = { ...state, ...conclude(state.operation, state.attempts) };
+  const { operation, request, outcome, decisive } = call;
   const isUnknown = outcome.outcome === "unknown";
   const isDone = outcome.outcome === "done";
   if (request.signal?.aborted && !isDone) return isUnknown ? outcomeUnknown(call, {}) : interrupted(call);
@@ -85,8 +89,7 @@ const requirements = {
 } as const satisfies Readonly<Record<AuthScheme, Word>>;
 
 /** Returns what all errors of the call contain. */
-function factsOf({ operation, attempts, observed }: CallState) {
-  const { outcome, decisive } = conclude(operation, attempts);
+function factsOf({ operation, observed, outcome, decisive }: EndedCall) {
   return {
     operation: operation.id,
     method: observed.method,
@@ -102,17 +105,16 @@ function factsOf({ operation, attempts, observed }: CallState) {
   };
 }
 
-function errorOf(call: CallState, code: ErrorCode, message: string, more: ErrorOptions): ComandaError {
-  const { decisive } = conclude(call.operation, call.attempts);
+function errorOf(call: EndedCall, code: ErrorCode, message: string, more: ErrorOptions): ComandaError {
   // What the program's own `fetch` has thrown; absent for our own transports.
-  const cause = decisive?.failure?.cause;
+  const cause = call.decisive?.failure?.cause;
   return new ComandaError(code, message, { ...factsOf(call), cause, ...more });
 }
 
 /** @param advice for a later failure that ended the call */
-function outcomeUnknown(call: CallState, advice: Pick<ErrorOptions, "hint" | "hintFacts">): ComandaError {
+function outcomeUnknown(call: EndedCall, advice: Pick<ErrorOptions, "hint" | "hintFacts">): ComandaError {
+  const { uncertain, isDoneOrRefused } = call;
   const { signal } = call.request;
-  const { uncertain, isDoneOrRefused } = conclude(call.operation, call.attempts);
   const { failure, httpStatus = null } = uncertain ?? {};
   const silence =
     call.observed.order === null
@@ -129,9 +131,8 @@ function outcomeUnknown(call: CallState, advice: Pick<ErrorOptions, "hint" | "hi
 }
 
 /** Returns whether a call whose outcome is unknown can be repeated. No call that the specification shows reads an order back. */
-function repeatHint({ operation, attempts }: CallState): string {
-  if (conclude(operation, attempts).isDoneOrRefused)
-    return t`Check the order in the store's portal before you try again.`;
+function repeatHint({ operation, isDoneOrRefused }: EndedCall): string {
+  if (isDoneOrRefused) return t`Check the order in the store's portal before you try again.`;
   if (operation.repeatable) return t`You can safely try again: the result is the same.`;
   if (operation.id === anyCallId) return t`Before you repeat the request, check whether it took effect.`;
   if (operation.isRefusedTwice === undefined)
@@ -142,11 +143,11 @@ function repeatHint({ operation, attempts }: CallState): string {
 }
 
 /** Returns the signal's reason if it is one of ours, for example `terminated`. It is always the error's cause. */
-function interrupted(call: CallState): ComandaError {
+function interrupted(call: EndedCall): ComandaError {
   const cause: unknown = call.request.signal?.reason;
   if (cause instanceof ComandaError)
     return errorOf(call, cause.code, cause.message, { hint: cause.hint, cause });
-  const hint = factsOf(call).evidence === null ? t`Nothing was sent.` : undefined;
+  const hint = call.outcome.evidence === null ? t`Nothing was sent.` : undefined;
   return errorOf(call, "interrupted", t`Interrupted.`, { hint, cause });
 }
 
