@@ -93,7 +93,7 @@ export const oauthOperations = {
     },
     response: { status: "2xx", schema: null },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, Operation<unknown, null>>;
 
 /** The operations of section 4. */
 export const allOperations = { ...operations, ...oauthOperations };

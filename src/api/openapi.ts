@@ -26,10 +26,10 @@ import type { FilterName, OperationId } from "./models.js";
 import { hasAtMostTwoDecimals } from "./money.js";
 import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
 import { credentialKinds, scopes, type Operation } from "./operations.js";
-import { customerOriginLength, errorCodes, rateLimits, type ErrorCode } from "./values.js";
+import { customerOriginLength, errorCodes, rateLimits, type ErrorCode, type RateBucket } from "./values.js";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
-type NamedOperation = Operation & { readonly id: OperationId };
+type NamedOperation = Operation<unknown, RateBucket | null> & { readonly id: OperationId };
 
 /** Placeholders, because the addresses are not public. */
 const baseUrl = "https://api.service.example";
@@ -179,7 +179,7 @@ const refusals: Readonly<Record<number, Refusal>> = {
   [errorCodes.statusCannotChange]: ["4XX", "the order's status cannot be changed. Its status is not shown."],
 } satisfies Readonly<Record<ErrorCode, Refusal>>;
 
-function parametersOf(operation: Operation): readonly JsonSchema[] {
+function parametersOf(operation: NamedOperation): readonly JsonSchema[] {
   const orderId = {
     name: "order_id",
     in: "path",

@@ -49,7 +49,7 @@ export const schemeTable = {
   partner: { kinds: ["apiKey", "partnerKey"], name: credentialKinds.partnerKey.name },
 } as const satisfies Record<AuthScheme, { kinds: readonly CredentialKind[]; name: string }>;
 
-export interface Operation<Output = unknown> {
+export interface Operation<Output = unknown, Bucket = RateBucket> {
   readonly id: string;
   readonly method: "GET" | "POST" | "PUT";
   /** Relative to the base URL. `{order_id}` is a path parameter. */
@@ -58,8 +58,8 @@ export interface Operation<Output = unknown> {
   readonly credentials: readonly AuthScheme[];
   /** The scopes that a Bearer token needs. The API key model has none (section 5.1). */
   readonly scopes: readonly Scope[];
-  /** The rate limit of the call; `null` for a call that belongs to no store. */
-  readonly bucket: RateBucket | null;
+  /** The rate limit of the call; `null` for the two OAuth endpoints, whose calls belong to no store. */
+  readonly bucket: Bucket;
   /** Whether a call may be sent again if it may have been received (RFC 9110, section 9.2.2). */
   readonly repeatable: boolean;
   /** The query's schema. Its field `filters` stands for the parameters of section 4.8. */

@@ -96,7 +96,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     const { operation, observed, attempts } = call;
     const record = isSafe(operation) ? undefined : journal;
     const { signal } = call.request;
-    const { windowMs } = rateLimits[operation.bucket ?? "general"];
+    const { windowMs } = rateLimits[operation.bucket];
     signal?.throwIfAborted();
     for (;;) {
       const signature = await sign(operation.credentials, attempts, (name, work) =>
@@ -181,7 +181,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     let acquired: Promise<Permit> | undefined;
     const acquire = () => {
       acquired = Promise.resolve(
-        limiter.acquire(call.operation.bucket ?? "general", {
+        limiter.acquire(call.operation.bucket, {
           signal,
           maxWaitMs: mostMs,
           onWait: (ms, reason = "rate_limit") => {
@@ -211,7 +211,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
   async function mayGoOn<Value>(call: Call<Value>, { kind, afterMs }: NextStep): Promise<boolean> {
     if (kind === "wait" && limiter) {
       const { bucket } = call.operation;
-      await follow(call, "rateLimiter.blocked", () => limiter.blocked(bucket ?? "general", afterMs));
+      await follow(call, "rateLimiter.blocked", () => limiter.blocked(bucket, afterMs));
       if (call.followError) throw call.followError.thrown;
     }
     if (call.isLate) return false;

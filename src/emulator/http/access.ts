@@ -9,7 +9,9 @@ import type { World } from "../domain/world.js";
 import type { AuthorizationServer } from "./oauth.js";
 import { headerOf, type Incoming } from "./incoming.js";
 
-export interface Access extends Pick<Operation, "credentials" | "scopes" | "bucket"> {
+export interface Access extends Pick<Operation, "credentials" | "scopes"> {
+  /** The rate limit of the request; `null` for the two OAuth endpoints, whose requests aren't counted. */
+  readonly bucket: RateBucket | null;
   /** Whether a request with the API key must also contain the partner key (section 5.1). */
   readonly needsPartnerKey?: boolean;
   /** Name under which requests are counted. The default is the name of the bucket. */
