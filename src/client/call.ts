@@ -39,7 +39,7 @@ export interface Result<Value> extends Outcome<Value> {
 
 /** A running call. Only `attempts` and the last three change. */
 interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
-  readonly request: PatientRequest;
+  readonly request: PatientRequest & { readonly timeoutMs: number };
   readonly read: ReadSuccess<Value>;
   readonly attempts: Attempt<Value>[];
   readonly maxRetries: number;
@@ -69,7 +69,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     moreMs = 0,
   ): Promise<Given> {
     const { signal, timeoutMs } = call.request;
-    const limits = call.isLate ? { timeoutMs: 0 } : { signal, timeoutMs: timerMs(timeoutMs) + moreMs };
+    const limits = call.isLate ? { timeoutMs: 0 } : { signal, timeoutMs: timeoutMs + moreMs };
     try {
       return await (client.guard ? client.guard(name, limits, work) : work());
     } catch (error) {
@@ -247,6 +247,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       request: {
         ...shown,
         headers,
+        // A program's transport may set a timer.
         timeoutMs: timerMs(timeoutMs),
         ...(signal && { signal }),
         ...(isPatient && { grace: stopping.grace }),
