@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
-import { credentialKinds, schemeTable, type AuthScheme } from "../api/operations.js";
+import { credentialKinds, operations, schemeTable, type AuthScheme } from "../api/operations.js";
 import { scopeNames } from "../api/values.js";
 import { t, translated, type Word } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
@@ -134,9 +134,10 @@ function outcomeUnknown(call: EndedCall, advice: Pick<ErrorOptions, "hint" | "hi
 function repeatHint({ operation, isDoneOrRefused }: EndedCall): string {
   if (isDoneOrRefused) return t`Check the order in the store's portal before you try again.`;
   if (operation.repeatable) return t`You can safely try again: the result is the same.`;
-  if (operation.id === anyCallId) return t`Before you repeat the request, check whether it took effect.`;
-  if (operation.isRefusedTwice === undefined)
+  if (operation.id === operations.createPrefilledOrder.id)
     return t`You can try again: at worst, there are two pre-filled orders.`;
+  if (operation.isRefusedTwice === undefined)
+    return t`Before you repeat the request, check whether it took effect.`;
   return operation.isRefusedTwice
     ? t`You can safely try again: if the order was changed, the service refuses with code 4002.`
     : t`Check the order in the store's portal before you try again.`;
