@@ -3,14 +3,17 @@
 /** An amount in hundredths of the store's currency, always a safe integer. */
 export type Cents = number;
 
+/** A decimal: its whole part and its places. */
+const amountPattern = /^(\d+)(?:\.(\d{1,2}))?$/;
+
 /** Returns whether the text is a non-negative decimal with at most two places. It may be too large for {@link Cents}. */
 export function isAmount(text: string): boolean {
-  return /^\d+(?:\.\d{1,2})?$/.test(text);
+  return amountPattern.test(text);
 }
 
 /** Parses a non-negative decimal such as `7`, `7.5` or `7.50`; `undefined` if it isn't one, or is too large. */
 export function parseAmount(text: string): Cents | undefined {
-  const [, whole = "none", fraction = ""] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  const [, whole = "none", fraction = ""] = amountPattern.exec(text) ?? [];
   const cents = Number(whole + fraction.padEnd(2, "0"));
   return Number.isSafeInteger(cents) ? cents : undefined;
 }
