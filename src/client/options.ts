@@ -93,6 +93,8 @@ const kinds = {
   "a boolean": (value: unknown) => typeof value === "boolean",
   "a function": (value: unknown) => typeof value === "function",
   "a number above 0": (value: unknown) => typeof value === "number" && value > 0,
+  "a number above 0 and at most 300,000": (value: unknown) =>
+    typeof value === "number" && value > 0 && value <= 300_000,
   "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
   "a string": (value: unknown) => typeof value === "string",
   "an integer of at least 1": (value: unknown) => Number.isInteger(value) && Number(value) >= 1,

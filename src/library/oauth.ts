@@ -60,11 +60,14 @@ export interface OAuthOptions {
   /** Returns further options of a store's client, such as a rate limiter that several servers share. Called for each new client. */
   readonly clientOptions?: ((key: string) => StoreClientOptions) | undefined;
   /**
-   * Stores whose clients and tokens are cached, at least 1 (default: 1,000). One more removes the least recently used store, with its
-   * client's own rate limiter.
+   * Stores whose clients and tokens are cached, an integer of at least 1 (default: 1,000). One more removes the least recently used
+   * store, with its client's own rate limiter.
    */
   readonly maxClients?: number | undefined;
-  /** Milliseconds for one request for tokens (default: 20,000). All servers must have the same value. */
+  /**
+   * Milliseconds for one request for tokens, at most 300,000 (default: 20,000). If a server crashes during a refresh, the others wait
+   * this long, so all servers must have the same value.
+   */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -107,8 +110,8 @@ const optionKinds = {
   transport: "a Transport",
   clock: "a Clock",
   clientOptions: "a function",
-  maxClients: "a number above 0",
-  timeoutMs: "a number of at least 0",
+  maxClients: "an integer of at least 1",
+  timeoutMs: "a number above 0 and at most 300,000",
 } as const;
 
 type TokenSource = ReturnType<typeof createAccessTokenSource>;
