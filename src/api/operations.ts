@@ -89,7 +89,7 @@ export interface Operation<Output = unknown, Bucket = RateBucket> {
 
 const orders = "/api/partner/v1/orders";
 
-/** The common part of the four status changes (sections 4.2 to 4.5). */
+/** The common part of the status changes (sections 4.2 to 4.5). */
 const statusChange = {
   method: "POST",
   credentials: ["bearer", "api_key"],
@@ -208,7 +208,7 @@ export type OperationOutputs = {
 export const statusChangeNames = ["dispatch", "deliver", "finalize", "cancel"] as const;
 export type StatusChange = (typeof statusChangeNames)[number];
 
-/** The four status changes by the names of their commands. */
+/** The status changes by the names of their commands. */
 export const statusChanges = {
   dispatch: dispatchOrder,
   deliver: deliverOrder,

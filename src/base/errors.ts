@@ -158,7 +158,7 @@ export class ComandaError extends Error implements Outcome<null> {
     return { ...Object.fromEntries(Object.entries(this)), message: this.message };
   }
 
-  /** Exit code of the program (README, "Exit codes"). */
+  /** Exit code of the program (`comanda help exit-codes`). */
   get exitCode(): number {
     return exitCodeOf[this.code];
   }
