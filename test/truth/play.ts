@@ -1,5 +1,5 @@
 /** Plays a sequence of results for each request, and reports every claim about the outcome that isn't true. */
-import { operations } from "../../src/api/operations.js";
+import { operations, statusChangeNames, statusChanges } from "../../src/api/operations.js";
 import { buildAnyRequest, request } from "../../src/client/any-call.js";
 import { createClient, type Client } from "../../src/client/client.js";
 import { TransportError, type Transport } from "../../src/client/transport.js";
@@ -33,7 +33,6 @@ const sends: Readonly<Record<Operation, Send>> = {
   request: (client) => request(client, anyRequest),
 };
 const anyRequest = { method: "DELETE", path: "/api/partner/v1/coupons/7" } as const;
-const lone: readonly Operation[] = ["assignDriver", "createPrefilledOrder", "request"];
 
 /** The requests of a sequence, in turn. */
 class Line {
@@ -99,7 +98,7 @@ const noAnswer: Kept = { outcome: "unknown", ...facts };
  */
 export async function play(sequence: Sequence): Promise<readonly string[]> {
   const { operation, beginning, seed, fails = false } = sequence;
-  const isLone = lone.includes(operation);
+  const isLone = !statusChangeNames.some((name) => statusChanges[name].id === operation);
   const line = new Line(sequence);
   const broken: string[] = [];
   /** The outcome in the journal, and that of the last process. */

@@ -2,17 +2,14 @@
  * A service that records what it has done, whatever happens to its responses. A gateway that may respond instead, and a connection that may
  * break, are between it and the client. A gateway may have passed a request on before it responds, except with three statuses.
  */
+import { operations as described } from "../../src/api/operations.js";
 import { TransportError, type HttpResponse } from "../../src/client/transport.js";
 
-export const operations = [
-  "dispatchOrder",
-  "deliverOrder",
-  "finalizeOrder",
-  "cancelOrder",
-  "assignDriver",
-  "createPrefilledOrder",
-  "request",
-] as const;
+const writes = Object.values(described).flatMap((operation) =>
+  operation.method === "GET" ? [] : operation.id,
+);
+/** Every write of the API. `request` is one that the specification doesn't show. */
+export const operations = [...writes, "request"] as const;
 export type Operation = (typeof operations)[number];
 
 export const beginnings = ["open", "finished", "absent", "invalid"] as const;
@@ -62,17 +59,6 @@ const denials = [
   '{"id":8,"status":"canceled","driver_id":12}',
 ];
 
-/** The order with the status that the change leads to (section 3). */
-function changedTo(operation: string): string {
-  const statuses: Readonly<Record<string, string>> = {
-    dispatchOrder: "released",
-    deliverOrder: "delivered",
-    finalizeOrder: "closed",
-    cancelOrder: "canceled",
-  };
-  return JSON.stringify({ id: 7, status: statuses[operation] });
-}
-
 export class TruthfulService {
   /** The number of requests that have changed something. */
   done = 0;
@@ -105,18 +91,17 @@ export class TruthfulService {
         if (this.#beginning === "absent" || this.done > 0) return ofTheApi(404, 4041);
         this.done += 1;
         return { status: 204, headers: {}, body: "" };
-      default:
+      default: {
         if (this.#beginning === "absent") return ofTheApi(404, 4041);
         if (this.#beginning === "finished" || this.done > 0)
           return ofTheApi([400, 403, 409, 500][dice(4)] ?? 409, 4002);
         this.done += 1;
-        return dice(2) === 0
-          ? { status: 204, headers: {}, body: "" }
-          : {
-              status: 200,
-              headers: json,
-              body: ["", "{}", "null", changedTo(this.#operation)][dice(4)] ?? "",
-            };
+        if (dice(2) === 0) return { status: 204, headers: {}, body: "" };
+        // The compiler accepts only status changes here, so each other write must have a case above.
+        const { leadsTo } = described[this.#operation];
+        const changed = JSON.stringify({ id: 7, status: leadsTo[dice(leadsTo.length)] });
+        return { status: 200, headers: json, body: ["", "{}", "null", changed][dice(4)] ?? "" };
+      }
     }
   }
 }
