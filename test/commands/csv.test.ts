@@ -1,0 +1,55 @@
+/** The columns of CSV: every field that the rows have in JSON. */
+import { expect, test } from "vitest";
+import type * as z from "zod";
+
+import * as results from "../../src/core/results.js";
+import { parseCsv, StoreDesk, withoutLimits } from "../support/desk.js";
+
+const store = await StoreDesk.open(withoutLimits);
+await store.signIn("centro", 501, (session) => ({ ...session, api_key: store.keyOf(501) }));
+
+async function columnsOf(line: string): Promise<readonly string[]> {
+  const { stdout, stderr } = await store.comanda(`${line} --format csv`);
+  const [columns = []] = parseCsv(stdout);
+  expect(columns, stderr).not.toEqual([]);
+  return columns;
+}
+
+const keys = ({ shape }: z.ZodObject) => Object.keys(shape);
+const { settled } = results.change.shape;
+const { period, drivers } = results.driversOwedAtStore.shape;
+
+/** Command lines, the fields of their rows in JSON, and where CSV has the fields without a column of that name. */
+const complete: readonly [
+  line: string,
+  fields: readonly string[],
+  elsewhere: Readonly<Record<string, string>>,
+][] = [
+  ["orders dispatch 1", keys(results.orderLine), {}],
+  ["driver list", keys(results.driver), {}],
+  ["prefill --order-type takeout", keys(results.prefilledOrder), {}],
+  ["doctor", keys(results.finding), {}],
+  ["emulator readings", keys(results.reading), { default: "the first of values" }],
+  [
+    "history",
+    [...keys(results.change), ...keys(settled.unwrap()).map((name) => `settled_${name}`)],
+    { settled_outcome: "in settled" },
+  ],
+  [
+    "history drivers",
+    [...keys(results.driversOwedAtStore), ...keys(period), ...keys(drivers.element)],
+    {
+      period: "in from, to and time_zone",
+      drivers: "one row for each",
+      totals: "the sums of the rows",
+      unknown: "in a warning",
+      label: "only in comparisons",
+      day_starts: "in the times of from and to",
+    },
+  ],
+];
+
+test.each(complete)("%s --format csv has each field of --json", async (line, fields, elsewhere) => {
+  const columns = await columnsOf(line);
+  expect(fields.filter((field) => !columns.includes(field))).toEqual(Object.keys(elsewhere));
+});
