@@ -1,12 +1,14 @@
-/** The columns of CSV: every field that the rows have in JSON. */
+/** The columns of CSV: none twice, and every field that the rows have in JSON. */
 import { expect, test } from "vitest";
 import type * as z from "zod";
 
 import * as results from "../../src/core/results.js";
 import { parseCsv, StoreDesk, withoutLimits } from "../support/desk.js";
+import { helpsOfAll } from "../support/help.js";
 
 const store = await StoreDesk.open(withoutLimits);
 await store.signIn("centro", 501, (session) => ({ ...session, api_key: store.keyOf(501) }));
+const order = await store.order();
 
 async function columnsOf(line: string): Promise<readonly string[]> {
   const { stdout, stderr } = await store.comanda(`${line} --format csv`);
@@ -52,4 +54,30 @@ const complete: readonly [
 test.each(complete)("%s --format csv has each field of --json", async (line, fields, elsewhere) => {
   const columns = await columnsOf(line);
   expect(fields.filter((field) => !columns.includes(field))).toEqual(Object.keys(elsewhere));
+});
+
+const lines = [
+  ...complete.map(([line]) => line),
+  ...[`driver assign ${order} 11`, "stores list", "env list"],
+  ...["summary --dry-run", "summary", "summary --compare previous"],
+  ...["day", "day_of_week", "order_type"].flatMap((by) => [
+    `grouped --by ${by}`,
+    `grouped --by ${by} --compare previous`,
+  ]),
+];
+
+test.each(lines)("%s --format csv has no column twice", async (line) => {
+  const columns = await columnsOf(line);
+  expect(columns.filter((name, index) => columns.indexOf(name) !== index)).toEqual([]);
+});
+
+test("these tests run every command that accepts --format", async () => {
+  const helps = [...(await helpsOfAll("en", 1000))];
+  const commands = helps.flatMap(([words, help]) => (words !== "" && help.includes("--format") ? words : []));
+  expect(commands.filter((words) => !lines.some((line) => line.startsWith(words)))).toEqual([
+    // Like dispatch.
+    ...["orders deliver", "orders finalize", "orders cancel"],
+    // They have no rows.
+    ...["history settle", "sync"],
+  ]);
 });
