@@ -429,8 +429,14 @@ test.each([
   expect(await reader.result(tool, input)).toMatchObject({ error });
 });
 
-test.each(everyHint)("the hint $about names a command or an option only to the user", (facts) => {
-  expect(assistantHint(facts)).toMatch(/^(?:Tell the user(?:: | to sign in: )|(?!.*(?:--|comanda )))[^\n]+$/);
+/** An assistant types no base URL. */
+const assistantHints = everyHint.filter((facts) => facts.about !== "base_url" || !facts.isTyped);
+
+test.each(assistantHints)("the hint $about names a command or an option only to the user", (facts) => {
+  const hint = assistantHint(facts);
+  expect(hint).toMatch(/^(?:Tell the user(?:: | to sign in: )|(?!.*(?:--|comanda )))[^\n]+$/);
+  // The user can run a command. An option without a command is a field of a tool, which only the assistant can set.
+  expect(hint).not.toMatch(/^(?:(?!comanda |npm ).)*--/);
 });
 
 test("a notice about the value of a filter names no option", async () => {
