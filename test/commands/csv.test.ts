@@ -20,6 +20,7 @@ async function columnsOf(line: string): Promise<readonly string[]> {
 const keys = ({ shape }: z.ZodObject) => Object.keys(shape);
 const { settled } = results.change.shape;
 const { period, drivers } = results.driversOwedAtStore.shape;
+const { query, groups } = results.storeFigures.shape;
 
 /** Command lines, the fields of their rows in JSON, and where CSV has the fields without a column of that name. */
 const complete: readonly [
@@ -47,6 +48,20 @@ const complete: readonly [
       unknown: "in a warning",
       label: "only in comparisons",
       day_starts: "in the times of from and to",
+    },
+  ],
+  [
+    "grouped --by hour",
+    [...keys(results.storeFigures), ...keys(query), ...keys(groups.unwrap().element)],
+    {
+      query: "in filters and date_field",
+      group_by: "in the command",
+      groups: "one row for each",
+      totals: "left out, so that sums of the rows are right",
+      omitted: "in a notice",
+      period: "in from, to and time_zone",
+      cached: "in asked_at",
+      alerts: "in an error",
     },
   ],
 ];
