@@ -46,7 +46,7 @@ test("the topic exit-codes lists every exit code once, in order, each with its e
 /** The errors whose exit codes the topics name, in order. */
 const namedErrors: Readonly<Record<string, readonly ErrorCode[]>> = {
   "cron.md": ["lock_timeout"],
-  "figures.md": ["not_found", "alert_holds"],
+  "figures.md": ["not_found", "invalid_input", "alert_holds"],
   "files.md": ["state_unusable"],
   "history.md": ["lock_timeout", "state_unusable"],
   "operation.md": ["check_failed", "alert_holds", "status_conflict"],
