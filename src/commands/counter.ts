@@ -218,7 +218,7 @@ async function mayBeOrder(
   { connection: { workspace, store }, orders }: Pick<Shift, "connection" | "orders">,
   order: string,
 ): Promise<boolean> {
-  return orders.has(order) || (await history(workspace, { store, order, limit: 1 })).entries.length > 0;
+  return orders.has(order) || (await history(workspace, { store, order, limit: 1 })).changes.length > 0;
 }
 
 async function showFigures({ context, connection }: Shift): Promise<void> {

@@ -95,28 +95,25 @@ async function showHistory(
   const limit = wholeNumber("--limit", most, 1, mostRows);
   const since = moment === undefined ? undefined : await readSince(context, moment);
   const order = typed === undefined ? undefined : orderId(typed, "--order", false);
-  const { entries, hasMore } = await listChanges(workspace, { store, outcome, limit, since, order });
+  const { changes, hasMore } = await listChanges(workspace, { store, outcome, limit, since, order });
   if (output.json) {
-    for (const { change } of entries) output.value(change);
-  } else if (entries.length > 0 || output.format !== "table")
-    await output.records(
-      historyColumns(await viewOf(context)),
-      entries.map(({ change, driver }) => ({ ...change, driver })),
-    );
+    for (const change of changes) output.value(change);
+  } else if (changes.length > 0 || output.format !== "table")
+    await output.records(historyColumns(await viewOf(context)), changes);
   else if (!alert) output.notice(t`No matching changes in the history.`);
   if (hasMore) {
     const more = Math.min(limit * 10, mostRows);
     output.notice(t`Newest changes shown: ${limit}. To see more, add: --limit ${more}`);
   }
-  const newest = entries[0]?.change;
+  const [newest] = changes;
   if (!alert || !newest) return;
-  const matching = plural(entries.length, {
+  const matching = plural(changes.length, {
     one: t`Alert: 1 change matches.`,
-    other: t`Alert: ${entries.length} changes match.`,
+    other: t`Alert: ${changes.length} changes match.`,
   });
   const message = hasMore ? t`Alert: more changes match than the ${limit} shown.` : matching;
   const { order_id: unsettled, store: of } = newest;
-  const facts = { order: unsettled ?? "", store: of ?? undefined, isOnly: entries.length === 1 && !hasMore };
+  const facts = { order: unsettled ?? "", store: of ?? undefined, isOnly: changes.length === 1 && !hasMore };
   const hintFacts =
     outcome === "unknown" && unsettled !== null ? await settleHint(workspace, facts) : undefined;
   throw new ComandaError("alert_holds", message, { hintFacts });

@@ -7,7 +7,7 @@ import type { Outcome } from "../base/errors.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
 import { readHistory, settleOrder, type HistoryRow, type SettledAs } from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
-import { driverNames, type NamedDriver } from "./drivers.js";
+import { driverNames } from "./drivers.js";
 import { readPreferences } from "./preferences.js";
 import type * as results from "./results.js";
 import type { Workspace } from "./workspace.js";
@@ -26,14 +26,8 @@ export interface HistoryQuery {
   readonly limit: number;
 }
 
-/** A change, with the driver if it is an assignment. */
-export interface HistoryEntry {
-  readonly change: Change;
-  readonly driver: NamedDriver | undefined;
-}
-
 /**
- * @returns the newest changes first, and whether there are older ones
+ * @returns the newest changes first, with the names of assigned drivers, and whether there are older ones
  * @throws {ComandaError} as {@link storedAlias}
  */
 export async function history(workspace: Workspace, { store, order, limit, ...query }: HistoryQuery) {
@@ -42,13 +36,13 @@ export async function history(workspace: Workspace, { store, order, limit, ...qu
   const named = await storedAlias(workspace, store);
   const rows = await readHistory(state, { ...query, orders, store: named }, limit + 1);
   const nameOf = driverNames(state);
-  const entries: HistoryEntry[] = [];
+  const changes: Change[] = [];
   for (const row of rows.slice(0, limit)) {
     const { driver_id: id } = row.arguments;
-    const driver = typeof id === "number" ? { id, name: await nameOf(row, id) } : undefined;
-    entries.push({ change: changeOf(row), driver });
+    const name = typeof id === "number" ? await nameOf(row, id) : null;
+    changes.push({ ...changeOf(row), ...(name !== null && { driver_name: name }) });
   }
-  return { entries, hasMore: rows.length > limit };
+  return { changes, hasMore: rows.length > limit };
 }
 
 export interface Settling {

@@ -103,6 +103,7 @@ export const change = z.strictObject({
   operation: text.describe("the API's operation, such as dispatchOrder"),
   order_id: textOrNull,
   arguments: z.record(text, z.unknown()),
+  driver_name: text.optional().describe("name of the assigned driver, if figures on this machine contain it"),
   outcome: z.enum(outcomes),
   http_status: integer.nullable(),
   code: textOrNull,

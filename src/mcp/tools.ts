@@ -202,24 +202,17 @@ export function addReadingTools(add: AddTool): void {
       limit: integer("maximum number of changes; default: 50", 1, 1000).optional(),
       store: text("only changes at this store; default: all stores").optional(),
     }),
-    output: {
-      changes: z.array(results.change.extend({ driver_name: z.string().optional() })),
-      has_more: z.boolean(),
-    },
+    output: { changes: z.array(results.change), has_more: z.boolean() },
     async run({ workspace }, { order, outcome, from, limit = 50, store }) {
       const period = from === undefined ? undefined : { from, to: from };
       const start = period && (await storePeriod(workspace, store, period)).start;
-      const { entries, hasMore } = await history(workspace, {
+      const { changes, hasMore } = await history(workspace, {
         store,
         order: order === undefined ? undefined : orderId(order, "order", false),
         outcome,
         since: start === undefined ? undefined : Date.parse(start),
         limit,
       });
-      const changes = entries.map(({ change, driver }) => ({
-        ...change,
-        driver_name: driver?.name ?? undefined,
-      }));
       const counted = `${hasMore ? "Newest changes" : "Changes"} sent from this machine`;
       const chosen = Object.entries({ order, outcome }).flatMap(
         ([name, value]) => value && `, ${name} ${value}`,

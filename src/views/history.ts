@@ -5,7 +5,7 @@ import { localTime } from "../cli/text.js";
 import type { anyCallId } from "../client/judge.js";
 import { driverName } from "../core/drivers.js";
 import type { OwedAtStore } from "../core/drivers-owed.js";
-import type { Change, HistoryEntry } from "../core/history.js";
+import type { Change } from "../core/history.js";
 import { t, translated, type Word } from "../languages/language.js";
 import { preferencesFor } from "../core/preferences.js";
 import type { Settings } from "../state/settings.js";
@@ -69,8 +69,8 @@ function argumentText(name: string, value: unknown): string {
   return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
-/** Returns the columns of a list of changes, each with its driver. */
-export function historyColumns(view: HistoryView): readonly Column<Change & Pick<HistoryEntry, "driver">>[] {
+/** Returns the columns of a list of changes. */
+export function historyColumns(view: HistoryView): readonly Column<Change>[] {
   const { settings } = view;
   return [
     { heading: "When", name: "at", text: (change) => timeOf(change, settings) },
@@ -86,9 +86,10 @@ export function historyColumns(view: HistoryView): readonly Column<Change & Pick
           .map(([name, value]) => argumentText(name, value))
           .join(", "),
       text: (change) => {
-        const { driver, store } = change;
+        const { driver_name: driver, store } = change;
         const texts = Object.entries(change.arguments).map(([name, value]) => {
-          if (name === "driver_id" && typeof driver?.name === "string") return driverName(driver);
+          if (name === "driver_id" && typeof value === "number" && driver !== undefined)
+            return driverName({ id: value, name: driver });
           if (name === "driver_fee" && value === null) return t`fee not set`;
           if (name !== "driver_fee" || typeof value !== "number") return argumentText(name, value);
           return numberFormat(preferencesFor(view, settings, store ?? undefined)).amount(value);
@@ -124,6 +125,7 @@ export function historyColumns(view: HistoryView): readonly Column<Change & Pick
     { name: "settled_at", cell: ({ settled }) => settled?.at },
     { name: "settled_note", cell: ({ settled }) => settled?.note },
     { name: "evidence" },
+    { name: "driver_name" },
   ];
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
 import { driversNamed } from "../../src/core/drivers.js";
-import { containing, matching, parseJson, StoreDesk } from "../support/desk.js";
+import { containing, matching, parseCsv, parseJson, StoreDesk } from "../support/desk.js";
 import { startStub } from "../support/stub-service.js";
 
 let bench: StoreDesk;
@@ -203,6 +203,10 @@ describe("driver assign", () => {
     const driver = `${name} (11)`;
     expect((await assign([order, "11", "--fee", "7.50"])).stdout).toContain(`  ${driver}  R$\u00a07,50\n`);
     expect((await bench.comanda("history")).stdout).toContain(`  ${driver}, R$\u00a07,50  `);
+    const json = parseJson((await bench.comanda("history --json")).stdout);
+    expect(json).toMatchObject({ arguments: { driver_id: 11 }, driver_name: name });
+    const [header, row] = parseCsv((await bench.comanda("history --format csv")).stdout);
+    expect(row?.[header?.indexOf("driver_name") ?? -1]).toBe(name);
     expect((await bench.comanda("history drivers --period today")).stdout).toContain(`\n${driver}  `);
   });
 

@@ -104,7 +104,7 @@ describe("history", () => {
     expect(table.stdout).toContain("reason=Out of flour");
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
     expect(csv[0]?.join()).toBe(
-      "at,store,environment,operation,order_id,arguments,outcome,http_status,code,service_code,attempts,actor,settled,settled_by,settled_at,settled_note,evidence",
+      "at,store,environment,operation,order_id,arguments,outcome,http_status,code,service_code,attempts,actor,settled,settled_by,settled_at,settled_note,evidence,driver_name",
     );
   });
 
@@ -240,7 +240,7 @@ describe("history settle", () => {
       new RegExp(`^Order ${order}: the change "dispatch" sent at .* is now recorded as "not-done"\\.\\n$`),
     );
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
-    expect(csv.map((record) => record.slice(-5, -1))).toEqual([
+    expect(csv.map((record) => record.slice(-6, -2))).toEqual([
       ["settled", "settled_by", "settled_at", "settled_note"],
       ["", "", "", ""],
       ["not-done", by, "2026-11-20T15:01:00.000Z", ""],

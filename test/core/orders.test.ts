@@ -40,8 +40,8 @@ test("a reader who leaves stops the list once the orders in flight are recorded"
   }
   const sent = stub.requests.length;
   expect(sent).toBeLessThan(100);
-  const { entries } = await history(connection.workspace, { limit: 100 });
-  expect(entries.map(({ change }) => change.outcome)).toEqual(Array(sent).fill("done"));
+  const { changes } = await history(connection.workspace, { limit: 100 });
+  expect(changes.map(({ outcome }) => outcome)).toEqual(Array(sent).fill("done"));
   expect(stub.requests).toHaveLength(sent);
 });
 
@@ -57,8 +57,8 @@ test("an internal error stops the list once the orders in flight are recorded", 
   await expect(dispatch(connection, idsOf(100))).rejects.toThrow("no view");
   const sent = stub.requests.length - before;
   expect(sent).toBeLessThan(100);
-  const { entries } = await history(connection.workspace, { limit: 100 });
-  expect(entries.map(({ change }) => change.outcome)).toEqual(Array(sent).fill("done"));
+  const { changes } = await history(connection.workspace, { limit: 100 });
+  expect(changes.map(({ outcome }) => outcome)).toEqual(Array(sent).fill("done"));
   expect(stub.requests).toHaveLength(before + sent);
 });
 
