@@ -43,9 +43,9 @@ export interface HistoryView {
   readonly settings: Settings;
 }
 
-/** Returns the time of a change, in the time zone of its store. */
-function timeOf({ at, store }: Change, { stores }: Settings): string {
-  return localTime(Date.parse(at), stores?.[store ?? ""]?.time_zone);
+/** Returns a time in the time zone of a change's store, by default that of the change. */
+function timeOf({ at, store }: Change, { stores }: Settings, time = at): string {
+  return localTime(Date.parse(time), stores?.[store ?? ""]?.time_zone);
 }
 
 /** Returns which change was sent, and when. */
@@ -122,9 +122,15 @@ export function historyColumns(view: HistoryView): readonly Column<Change>[] {
           : "",
     },
     { name: "settled_by", cell: ({ settled }) => settled?.by },
-    { name: "settled_at", cell: ({ settled }) => settled?.at },
+    {
+      heading: "Settled at",
+      name: "settled_at",
+      isDetail: true,
+      cell: ({ settled }) => settled?.at,
+      text: (change) => (change.settled ? timeOf(change, settings, change.settled.at) : ""),
+    },
     { name: "settled_note", cell: ({ settled }) => settled?.note },
-    { name: "evidence" },
+    { heading: "Evidence", name: "evidence", isDetail: true },
     { name: "driver_name" },
   ];
 }

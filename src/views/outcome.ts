@@ -143,8 +143,8 @@ function orderColumns(zone: string | undefined): readonly Column<ShownOrder>[] {
     { heading: "Details", name: "details", isDetail: true },
     { heading: "When", name: "at", isDetail: true },
     { heading: "Store", name: "store", isDetail: true },
-    { name: "attempts" },
-    { name: "evidence" },
-    { name: "resumed" },
+    { heading: "Attempts", name: "attempts", isDetail: true, align: "right" },
+    { heading: "Evidence", name: "evidence", isDetail: true },
+    { heading: "Resumed", name: "resumed", isDetail: true, text: ({ resumed }) => (resumed ? t`yes` : "") },
   ];
 }

@@ -244,6 +244,7 @@ describe("a cancellation that the service undoes after accepting it", async () =
     ]);
     const again = await undoing.comanda(`${list} --resume --format markdown`);
     expect(again.stdout).toContain("Cancellation accepted earlier, at ");
+    expect(again.stdout).toMatch(/ Attempts \| Evidence \| Resumed \|\n.*\n.*\| +1 \| api +\| yes +\|\n/);
     const counter = await undoing.comanda("counter", { answers: [`c ${four}`, "y", "q"] });
     expect(counter.stdout).toContain(`Cancellation of order ${four} accepted at centro.\n`);
     for (const line of ["history", "history --format markdown"]) {
