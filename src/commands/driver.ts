@@ -9,18 +9,12 @@ import { orderId } from "../cli/input.js";
 import { askText, beforeSending } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
 import { hasSeveralStores, openConnection } from "../core/connection.js";
-import {
-  assignDriver,
-  describeAssignment,
-  driverName,
-  recentDrivers,
-  type Driver,
-  type NamedDriver,
-} from "../core/drivers.js";
+import { assignDriver, describeAssignment, driverName, recentDrivers, type Driver } from "../core/drivers.js";
 import { readPreferences } from "../core/preferences.js";
 import { t, translated } from "../languages/language.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
+import { orderColumns, type OrderRow } from "../views/outcome.js";
 
 export default function driver(group: Command): void {
   group
@@ -107,33 +101,44 @@ async function assign(
     return undefined;
   }
   const { line, order: assigned, failure } = await assignDriver(connection, wanted);
+  const isTable = output.format === "table";
   if (output.json) output.valueWith(line, "order", assigned?.raw ?? "null");
-  else if (assigned) {
-    if (output.format === "table" && (await hasSeveralStores(workspace))) output.words(t`At ${label}:`);
+  else if (assigned || !isTable) {
+    if (isTable && (await hasSeveralStores(workspace))) output.words(t`At ${label}:`);
+    const named = { driver_id: driver.id, driver_name: driver.name };
+    const row = { ...assigned?.value, ...line, ...(failure && { error: failure }), ...named };
     const columns = assignedColumns(numberFormat(await readPreferences(workspace, store)).amount);
-    await output.records(columns, [{ ...assigned.value, driver, store: line.store }]);
+    await output.records([...(isTable ? [orderColumn] : orderColumns(undefined)), ...columns], [row]);
   }
   return failure;
 }
 
-/** An assigned order as the service returned it. */
-interface Assigned extends ReadOrder {
-  readonly driver: NamedDriver;
-  readonly store: string | null;
-}
+/** The outcome of an assignment, with the order as the service returned it. */
+type Assigned = OrderRow &
+  Partial<Pick<ReadOrder, "display_id" | "status" | "driver_fee">> & {
+    readonly driver_id: number;
+    readonly driver_name: string | null;
+  };
+
+/** A table shows only an order that was assigned; an error says why another one wasn't. */
+const orderColumn: Column<Assigned> = { heading: "Order", name: "order_id" };
 
 /**
- * Returns the columns of an assigned order. If the response lacks a field, the order may still have a value. CSV has no value then, so
- * that a column of numbers contains only numbers.
+ * Returns the columns of an assigned order. If no response contains a field, the order may still have a value. CSV has no value then,
+ * so that a column of numbers contains only numbers.
  */
 function assignedColumns(amount: (value: number) => string): readonly Column<Assigned>[] {
   const shown = (value: string | number | null | undefined, missing = t`none`) =>
     String(value === undefined ? t`not shown` : (value ?? missing));
   return [
-    { heading: "Order", name: "id" },
     { heading: "Number", name: "display_id", text: ({ display_id: number }) => shown(number) },
     { heading: "status", name: "status", text: ({ status }) => translated(shown(status)) },
-    { heading: "driver", name: "driver_id", text: ({ driver }) => driverName(driver) },
+    {
+      heading: "driver",
+      name: "driver_id",
+      text: ({ driver_id: id, driver_name: name }) => driverName({ id, name }),
+    },
+    { name: "driver_name" },
     {
       heading: "Fee",
       name: "driver_fee",
@@ -141,6 +146,5 @@ function assignedColumns(amount: (value: number) => string): readonly Column<Ass
       // Section 2.1: null if no fee was informed, so the store may still owe one.
       text: ({ driver_fee: fee }) => shown(typeof fee === "number" ? amount(fee) : fee, t`fee not set`),
     },
-    { heading: "Store", name: "store", isDetail: true },
   ];
 }

@@ -15,8 +15,11 @@ import {
 } from "../core/orders.js";
 import { plural, t, translated } from "../languages/language.js";
 
+/** An order as a row, with the reason why it was not changed. */
+export type OrderRow = OrderLine & Pick<SettledOrder, "error">;
+
 /** An order of a list, as a row. */
-type ShownOrder = Omit<SettledOrder, "line"> & OrderLine;
+type ShownOrder = OrderRow & Pick<SettledOrder, "index">;
 
 /**
  * Changes orders and shows their outcomes: for a program each order, for a person a sentence, or the totals of a list and the orders that
@@ -104,7 +107,7 @@ function errorReason({ code, message, details }: ComandaError): string {
 }
 
 /** Returns why an order was not changed. */
-function reasonOf(order: ShownOrder, zone: string | undefined): string {
+function reasonOf(order: OrderRow, zone: string | undefined): string {
   const { action, at, outcome, http_status: status, resumed, error } = order;
   if (resumed) {
     const time = localTime(Date.parse(at), zone);
@@ -122,11 +125,11 @@ function reasonOf(order: ShownOrder, zone: string | undefined): string {
 }
 
 /**
- * Returns the columns of a list of orders. Only people read the reason in comanda's words; CSV contains the service's own texts.
+ * Returns the columns of orders and their outcomes. Only people read the reason in comanda's words; CSV contains the service's own texts.
  *
  * @param zone the store's time zone
  */
-function orderColumns(zone: string | undefined): readonly Column<ShownOrder>[] {
+export function orderColumns(zone: string | undefined): readonly Column<OrderRow>[] {
   return [
     { heading: "Order", name: "order_id" },
     { heading: "Operation", name: "action", isDetail: true, text: ({ action }) => translated(action) },

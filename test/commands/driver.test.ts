@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
 import { driversNamed } from "../../src/core/drivers.js";
+import { readFault } from "../../src/emulator/http/faults.js";
 import { containing, matching, parseCsv, parseJson, StoreDesk } from "../support/desk.js";
 import { startStub } from "../support/stub-service.js";
 
@@ -211,11 +212,27 @@ describe("driver assign", () => {
   });
 
   test.each([
-    ["csv", /^id,display_id,status,driver_id,driver_fee,store\r\n\d+,\S+,confirmed,11,,centro\r\n$/],
-    ["markdown", /\| Fee +\| Store +\|\n.*\n.*\| fee not set \| centro \|\n$/],
-  ])("names the store in %s, and shows that no fee is set", async (format, text) => {
+    ["csv", /,done,200,.*,centro,1,api,,\d+,confirmed,11,,\r\n$/],
+    ["markdown", /\| Fee +\|\n.*\n.*\| done .*\| centro \| .*\| confirmed \| 11 +\| fee not set \|\n$/],
+  ])("contains the outcome, the store and the order in %s, and shows that no fee is set", async (...row) => {
+    const [format, text] = row;
     const { stdout } = await assign([await bench.order({ driver_fee: null }), "11", "--format", format]);
     expect(stdout).toMatch(text);
+  });
+
+  test.each([
+    ["refused", [], 2, { outcome: "refused", http_status: "400", service_code: "4000", evidence: "api" }],
+    ["unknown", ["status=503"], 9, { outcome: "unknown", http_status: "503", evidence: "gateway" }],
+  ])("prints the outcome in CSV and Markdown, but no table, if it is %s", async (_, faults, code, cells) => {
+    bench.emulator.service.faults.set(faults.map((text) => readFault(text)));
+    const line = [await bench.order(), "999", "--fee", "7"];
+    const csv = await assign([...line, "--format", "csv"]);
+    const [header = [], row = []] = parseCsv(csv.stdout);
+    const shown = Object.fromEntries(header.map((name, index) => [name, row[index]]));
+    const own = { driver_id: "999", driver_name: "", driver_fee: "", display_id: "", status: "" };
+    expect({ code: csv.code, shown }).toMatchObject({ code, shown: { store: "centro", ...cells, ...own } });
+    expect((await assign([...line, "--format", "markdown"])).stdout).toContain(`| ${cells.outcome} `);
+    expect(await assign(line)).toMatchObject({ code, stdout: "" });
   });
 
   test("prints the outcome, and every digit and letter of the order, in one line with --json", async () => {

@@ -357,7 +357,7 @@ describe("history drivers", () => {
     await store.desk.signIn("norte", stub.url, "token");
     const assigned = await store.comanda(`driver assign 7 11 --store norte --format csv ${option}`.trim());
     expect(assigned).toMatchObject({ code: 0 });
-    expect(parseCsv(assigned.stdout)[1]?.at(-2)).toBe(shown);
+    expect(parseCsv(assigned.stdout)[1]?.at(-1)).toBe(shown);
     const { drivers } = await owed("--period today --store norte");
     expect(drivers).toMatchObject([{ orders: 1, ...noFees, ...expected }]);
   });
