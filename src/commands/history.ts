@@ -12,13 +12,7 @@ import { plural, t } from "../languages/language.js";
 import { settleHint } from "../core/orders.js";
 import { describePeriod, type PeriodRequest } from "../sales/period.js";
 import { settledAs } from "../state/journal.js";
-import {
-  historyColumns,
-  owedColumns,
-  owedRows,
-  settledSentence,
-  type HistoryView,
-} from "../views/history.js";
+import { historyColumns, owedColumns, owedRows, settledSentence, viewOf } from "../views/history.js";
 import { takePeriod } from "./figures/options.js";
 
 const defaultLimit = 50;
@@ -117,11 +111,6 @@ async function showHistory(
   const hintFacts =
     outcome === "unknown" && unsettled !== null ? await settleHint(workspace, facts) : undefined;
   throw new ComandaError("alert_holds", message, { hintFacts });
-}
-
-async function viewOf({ env, workspace }: Context): Promise<HistoryView> {
-  const { settings } = await workspace.state();
-  return { env, settings: await settings.read() };
 }
 
 /** Reads an age, or a moment whose day begins in the time zone of the store. */

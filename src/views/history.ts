@@ -1,5 +1,7 @@
 /** Sent changes and what drivers are owed, as rows and sentences. */
 import { statusChangeNames, statusChanges, type operations, type StatusChange } from "../api/operations.js";
+import { ComandaError } from "../base/errors.js";
+import type { Context } from "../cli/context.js";
 import { readers, type Column, type Format } from "../cli/records.js";
 import { localTime } from "../cli/text.js";
 import type { anyCallId } from "../client/judge.js";
@@ -41,6 +43,18 @@ function writeWord(operation: string): string {
 export interface HistoryView {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings: Settings;
+}
+
+/** Returns the context for showing changes, with a warning and without the stores' settings if they can't be read. */
+export async function viewOf({ env, output, workspace }: Context): Promise<HistoryView> {
+  const { settings } = await workspace.state();
+  try {
+    return { env, settings: await settings.read() };
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    output.warn(error.message);
+    return { env, settings: { environments: {} } };
+  }
 }
 
 /** Returns a time in the time zone of a change's store, by default that of the change. */

@@ -1,5 +1,7 @@
 /** `comanda history`: changes sent by any command. */
+import { writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
+import path from "node:path";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -8,7 +10,15 @@ import type * as z from "zod";
 import type { driversOwed } from "../../src/core/results.js";
 import { readFault } from "../../src/emulator/http/faults.js";
 import type { HistoryRow } from "../../src/state/journal.js";
-import { containing, parseCsv, parseJson, parseJsonLines, StoreDesk, tokenFor } from "../support/desk.js";
+import {
+  containing,
+  matching,
+  parseCsv,
+  parseJson,
+  parseJsonLines,
+  StoreDesk,
+  tokenFor,
+} from "../support/desk.js";
 import { inJournal } from "../support/journal.js";
 import { startStub } from "../support/stub-service.js";
 
@@ -80,6 +90,21 @@ test.each([
     expect((await store.comanda(line)).code, line).toBe(0);
   const resumed = await store.comanda(["orders", "dispatch", open, "--resume", "--json"]);
   expect(resumed, resumed.stderr).toMatchObject({ code: 0 });
+});
+
+test("damaged settings hide no change, and no outcome that was recorded", async () => {
+  fail("status=503,when=after");
+  await store.comanda("driver assign 7001 11 --fee 5");
+  writeFileSync(path.join(store.desk.folder, "settings.json"), "{", { mode: 0o600 });
+  const stderr = matching(/^warning: .*settings\.json.*\n$/);
+  for (const format of ["table", "csv", "markdown"])
+    expect(await store.comanda(`history --format ${format}`)).toMatchObject({
+      code: 0,
+      stdout: matching(/id=11, (?:driver_fee=5|5\.00)/),
+      stderr,
+    });
+  const settled = await store.comanda("history settle 7001 done");
+  expect(settled).toMatchObject({ code: 0, stdout: containing('recorded as "done"'), stderr });
 });
 
 describe("history", () => {
