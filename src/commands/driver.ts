@@ -10,10 +10,11 @@ import { askText, beforeSending } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
 import { hasSeveralStores, openConnection } from "../core/connection.js";
 import { assignDriver, describeAssignment, driverName, recentDrivers, type Driver } from "../core/drivers.js";
-import { readPreferences } from "../core/preferences.js";
+import { preferencesFor } from "../core/preferences.js";
 import { t, translated } from "../languages/language.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
+import { viewOf } from "../views/history.js";
 import { orderColumns, type OrderRow } from "../views/outcome.js";
 
 export default function driver(group: Command): void {
@@ -107,7 +108,8 @@ async function assign(
     if (isTable && (await hasSeveralStores(workspace))) output.words(t`At ${label}:`);
     const named = { driver_id: driver.id, driver_name: driver.name };
     const row = { ...assigned?.value, ...line, ...(failure && { error: failure }), ...named };
-    const columns = assignedColumns(numberFormat(await readPreferences(workspace, store)).amount);
+    const view = await viewOf(context);
+    const columns = assignedColumns(numberFormat(preferencesFor(view, view.settings, store)).amount);
     await output.records([...(isTable ? [orderColumn] : orderColumns(undefined)), ...columns], [row]);
   }
   return failure;

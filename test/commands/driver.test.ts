@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
@@ -233,6 +236,14 @@ describe("driver assign", () => {
     expect({ code: csv.code, shown }).toMatchObject({ code, shown: { store: "centro", ...cells, ...own } });
     expect((await assign([...line, "--format", "markdown"])).stdout).toContain(`| ${cells.outcome} `);
     expect(await assign(line)).toMatchObject({ code, stdout: "" });
+  });
+
+  test("reports a driver who was assigned even if the settings are damaged", async () => {
+    const order = await bench.order();
+    writeFileSync(path.join(bench.desk.folder, "settings.json"), "{", { mode: 0o600 });
+    const stdout = matching(new RegExp(`^${order} .* confirmed  11 `, "m"));
+    const stderr = matching(/^warning: .*settings\.json.*\n$/);
+    expect(await assign([order, "11", "--store", "centro"])).toEqual({ code: 0, stdout, stderr });
   });
 
   test("prints the outcome, and every digit and letter of the order, in one line with --json", async () => {
