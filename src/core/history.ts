@@ -5,7 +5,13 @@ import { variable } from "../base/basics.js";
 import { chooseSession } from "../auth/session.js";
 import type { Outcome } from "../base/errors.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
-import { readHistory, settleOrder, type HistoryRow, type SettledAs } from "../state/journal.js";
+import {
+  placesInHistory,
+  readHistory,
+  settleOrder,
+  type HistoryRow,
+  type SettledAs,
+} from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import { driverNames } from "./drivers.js";
 import { readPreferences } from "./preferences.js";
@@ -104,8 +110,9 @@ export async function storedAlias(
   const key = storeKey(named);
   const listed = (await state.sessions.list()).find(({ store }) => storeKey(store) === key);
   if (listed) return listed.store;
-  const [removed] = await readHistory(state, { store: named }, 1);
-  return removed ? named : (await chooseSession(workspace, named)).store;
+  const removed = (await placesInHistory(state)).flatMap(({ store }) => store ?? []);
+  const alias = removed.find((store) => store === named) ?? removed.find((store) => storeKey(store) === key);
+  return alias ?? (await chooseSession(workspace, named)).store;
 }
 
 /**

@@ -227,6 +227,16 @@ export async function readHistory(
   return (await database.rows(columns, sql, ...values)).map(historyRow);
 }
 
+/** Returns the places of all writes: the alias of a store or `null`, and the environment. */
+export async function placesInHistory(state: Pick<State, "database" | "hasDatabase">) {
+  if (!state.hasDatabase("comanda")) return [];
+  const database = await state.database("comanda");
+  return database.rows(
+    { store: "text?", environment: "text" },
+    "select distinct cast(store as text) as store, cast(environment as text) as environment from writes order by 1, 2",
+  );
+}
+
 function historyRow({
   sent_at: at,
   user_name: user,

@@ -179,7 +179,8 @@ describe("history", () => {
       if (line.includes("settle")) return;
       await store.comanda(`orders dispatch ${await store.order()}`);
       await store.comanda("stores remove centro");
-      expect(await store.comanda(`${line} --store centro`)).toMatchObject({ code: 0 });
+      expect(await store.comanda(`${line} --store Centro`)).toMatchObject({ code: 0 });
+      expect(await rows("history --store CENTRO --json")).toMatchObject([{ store: "centro" }]);
     },
   );
 
