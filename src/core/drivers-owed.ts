@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import { operations } from "../api/operations.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
-import { readHistory, withSettledOutcome, type HistoryRow } from "../state/journal.js";
+import { placesInHistory, readHistory, withSettledOutcome, type HistoryRow } from "../state/journal.js";
 import { chooseStore, type Store, type StoreSelection } from "./connection.js";
 import { driverNames } from "./drivers.js";
 import { periodAt, storedAlias } from "./history.js";
@@ -22,7 +22,8 @@ export interface OwedAtStore {
 
 /**
  * Sums the fees of drivers in a period. Each order counts once, at its last assignment. Without an alias, the store is the default one
- * or that of environment variables.
+ * or that of environment variables. All stores are those on this machine, and any other with an assignment in the period, such as a
+ * removed one.
  *
  * @throws {ComandaError} as `storedAlias`, `chooseStore` and `resolvePeriod`
  */
@@ -31,12 +32,21 @@ export async function driversOwed(
   { stores: named, allStores = false }: Omit<StoreSelection, "several">,
   period: PeriodRequest,
 ): Promise<readonly OwedAtStore[]> {
-  const { sessions } = await workspace.state();
+  const state = await workspace.state();
   const stores = new Set<string>();
   for (const typed of named) stores.add((await storedAlias(workspace, typed)) ?? typed);
-  if (allStores) for (const { store } of await sessions.list()) stores.add(store);
+  if (allStores) for (const { store } of await state.sessions.list()) stores.add(store);
   const owed: OwedAtStore[] = [];
   for (const store of stores) owed.push(await owedAt(workspace, { store, label: store }, period));
+  const others = new Map<string, Pick<Store, "store" | "label">>();
+  for (const { store, environment } of allStores ? await placesInHistory(state) : []) {
+    const label = store ?? environment;
+    if (!stores.has(label)) others.set(label, { store: store ?? undefined, label });
+  }
+  for (const other of others.values()) {
+    const at = await owedAt(workspace, other, period);
+    if (at.document.drivers.length > 0 || at.document.unknown > 0) owed.push(at);
+  }
   if (owed.length === 0) owed.push(await owedAt(workspace, await chooseStore(workspace, undefined), period));
   return owed;
 }

@@ -463,6 +463,33 @@ describe("history drivers", () => {
     expect(lines[8]).toMatch(/ R\$ 3,00$/);
   });
 
+  test("--all-stores includes stores that are no longer on this machine, if they had assignments", async () => {
+    await store.signIn("norte", 502);
+    await assign(`${await store.order()} 11 --fee 7 --store centro`);
+    await assign(`${await store.order({ merchant_id: 502 })} 21 --fee 3 --store norte`);
+    const env = {
+      COMANDA_BASE_URL: store.emulator.baseUrl,
+      COMANDA_ACCESS_TOKEN: tokenFor(store.emulator, 501),
+    };
+    await store.comanda(`driver assign ${await store.order()} 11 --fee 5`, { env });
+    store.desk.pass(1000);
+    await store.comanda("stores remove norte");
+    const { host } = new URL(store.emulator.baseUrl);
+    const totals = async (period: string) =>
+      (await owed(`--period ${period} --all-stores`)).stores.map((each) => [
+        each.store,
+        each.totals.total_fee,
+      ]);
+    expect(await totals("today")).toEqual([
+      ["centro", 7],
+      ...[
+        [host, 5],
+        ["norte", 3],
+      ].sort(),
+    ]);
+    expect(await totals("yesterday")).toEqual([["centro", 0]]);
+  });
+
   test("shows the drivers' earlier names after a new sign-in, unless the new figures have other names", async () => {
     const [before = "", after = "", other = ""] = await store.orders(3);
     for (const driver_id of [11, 12]) await store.order({ driver_id });
