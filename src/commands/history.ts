@@ -10,9 +10,16 @@ import { driversOwed } from "../core/drivers-owed.js";
 import { history as listChanges, settle, storePeriod } from "../core/history.js";
 import { plural, t } from "../languages/language.js";
 import { settleHint } from "../core/orders.js";
-import { describePeriod, type PeriodRequest } from "../sales/period.js";
+import type { PeriodRequest } from "../sales/period.js";
 import { settledAs } from "../state/journal.js";
-import { historyColumns, owedColumns, owedRows, settledSentence, viewOf } from "../views/history.js";
+import {
+  historyColumns,
+  owedColumns,
+  owedRows,
+  owedSentence,
+  settledSentence,
+  viewOf,
+} from "../views/history.js";
 import { takePeriod } from "./figures/options.js";
 
 const defaultLimit = 50;
@@ -157,21 +164,24 @@ async function showDrivers(context: Context, period: PeriodRequest): Promise<voi
   const { options, output, workspace } = context;
   const owed = await driversOwed(workspace, options, period);
   const columns = owedColumns(await viewOf(context));
+  const none = t`No matching changes in the history.`;
   if (output.json) output.value({ stores: owed.map(({ document }) => document) });
   else if (output.format === "table")
     for (const each of owed) {
-      output.words(
-        t`Drivers of ${each.document.store}, ${describePeriod(each.period)}: orders assigned from this machine.`,
-      );
+      output.words(owedSentence(each));
       const rows = owedRows(each, output.format);
-      if (rows.length === 0) output.notice(t`No matching changes in the history.`);
+      if (rows.length === 0) output.notice(none);
       else await output.records(columns, rows);
     }
-  else
+  else {
     await output.records(
       columns,
       owed.flatMap((each) => owedRows(each, output.format)),
     );
+    // No row shows the store and the days.
+    for (const each of owed)
+      if (each.document.drivers.length === 0) output.notice(`${owedSentence(each)} ${none}`);
+  }
   const unknown = owed.reduce((sum, { document }) => sum + document.unknown, 0);
   if (unknown > 0)
     output.warn(

@@ -324,6 +324,23 @@ describe("history drivers", () => {
     }
   });
 
+  test.each(["csv", "markdown"])(
+    "states the stores and days without changes on stderr: %s",
+    async (format) => {
+      await store.signIn("norte", 502);
+      await assign(`${await store.order()} 11 --store centro`);
+      const days =
+        "Drivers of norte, 2026-11-20 to 2026-11-20 15:00 (UTC): orders assigned from this machine.";
+      const { stdout, stderr } = await store.comanda(
+        `history drivers --period today --all-stores --format ${format}`,
+      );
+      expect({ stdout, stderr }).toEqual({
+        stdout: containing("centro"),
+        stderr: `${days} No matching changes in the history.\n`,
+      });
+    },
+  );
+
   test("sums the fees at the store of environment variables", async () => {
     const { baseUrl } = store.emulator;
     const env = { COMANDA_BASE_URL: baseUrl, COMANDA_ACCESS_TOKEN: tokenFor(store.emulator, 501) };
