@@ -30,6 +30,7 @@ import {
   omittedLines,
   storesWithFigures,
 } from "../views/figures.js";
+import { owedSentence } from "../views/history.js";
 import {
   figuresFields,
   flag,
@@ -180,7 +181,7 @@ export function addReadingTools(add: AddTool): void {
         stores: owed.map(({ document: at }) => ({ ...at, ...firstRows("drivers", at.drivers, most) })),
       });
       const count = Math.max(...owed.map(({ document: { drivers } }) => drivers.length));
-      const about = ["Orders assigned from this machine. Those assigned elsewhere are missing."];
+      const about = [...owed.map(owedSentence), "Orders assigned elsewhere are missing."];
       const unknown = owed.reduce((sum, { document: at }) => sum + at.unknown, 0);
       if (unknown > 0) about.push(`Assignments or cancellations with an unknown outcome: ${unknown}.`);
       return { about, count, document };
@@ -219,7 +220,7 @@ export function addReadingTools(add: AddTool): void {
       );
       const about = [`${counted}${chosen.join("")}: ${changes.length}.`];
       if (hasMore) about.push("There are older ones: to list them, increase limit.");
-      if (store !== undefined) about.push(`Only at store ${store}.`);
+      about.push(store === undefined ? "All stores." : `Only at store ${store}.`);
       if (start !== undefined) about.push(`Only since ${start}.`);
       if (changes.some((each) => each.operation === statusChanges.cancel.id && each.outcome === "done"))
         about.push(mayBeUndone);

@@ -386,7 +386,9 @@ test("drivers_owed returns what history drivers prints as JSON", async () => {
   const { stdout } = await bench.inProcess("history drivers --period today --store centro --json");
   const { stores } = parseJson(stdout) as { readonly stores: readonly object[] };
   expect(await reader.result("drivers_owed", { period: "today", store: "centro" })).toMatchObject({
-    about: matching(/\nAssignments or cancellations with an unknown outcome: 1\.$/),
+    about: matching(
+      /^Drivers of centro, \S+ to .* \(America\/Sao_Paulo\): orders assigned from this machine\.\nOrders assigned elsewhere are missing\.\nAssignments or cancellations with an unknown outcome: 1\.$/,
+    ),
     stores: stores.map((store) => ({ ...store, period: expect.any(Object) as object })),
   });
 });
@@ -401,7 +403,9 @@ test("order_history states its store and whether there are older changes", async
   expect(await about(1000)).toMatch(/^Changes sent from this machine: \d+\.\nOnly at store centro\.$/);
   const chosen = { order: "1", outcome: "failed", from: "2020-01-01" };
   expect(await reader.result("order_history", chosen)).toMatchObject({
-    about: matching(/^Changes sent from this machine, order 1, outcome failed: 0\.\nOnly since 2020-01-01T/),
+    about: matching(
+      /^Changes sent from this machine, order 1, outcome failed: 0\.\nAll stores\.\nOnly since 2020-01-01T/,
+    ),
   });
 });
 
