@@ -7,12 +7,13 @@ import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { askText, beforeSending } from "../cli/prompts.js";
-import type { Column } from "../cli/records.js";
+import { markdownSafe, type Column } from "../cli/records.js";
 import { hasSeveralStores, openConnection } from "../core/connection.js";
-import { assignDriver, describeAssignment, driverName, recentDrivers, type Driver } from "../core/drivers.js";
+import { assignDriver, describeAssignment, driverName, recentDrivers } from "../core/drivers.js";
 import { preferencesFor } from "../core/preferences.js";
-import { t, translated } from "../languages/language.js";
+import { shownDate, t, translated } from "../languages/language.js";
 import { numberFormat } from "../views/amounts.js";
+import type { ListedDriver } from "../views/driver-lists.js";
 import { chooseDriver } from "../views/drivers.js";
 import { viewOf } from "../views/history.js";
 import { orderColumns, type OrderRow } from "../views/outcome.js";
@@ -44,15 +45,29 @@ export default function driver(group: Command): void {
 }
 
 async function list({ output, workspace, options }: Context): Promise<void> {
-  const { drivers } = await recentDrivers(await openConnection(workspace, options.store));
-  await output.records(driverColumns, drivers);
+  const connection = await openConnection(workspace, options.store);
+  const recent = await recentDrivers(connection);
+  // The other command doesn't need the calendar.
+  const { recentRows, recentSentence } = await import("../views/driver-lists.js");
+  const sentence = recentSentence(connection.label, recent);
+  const rows = recentRows(connection.label, recent);
+  if (output.format === "table") output.words(sentence);
+  else if (output.format === "markdown") output.text(`${markdownSafe(sentence)}\n\n`);
+  // No row shows the store and the days.
+  else if (rows.length === 0) output.notice(sentence);
+  await output.records(driverColumns, rows);
 }
 
-const driverColumns: readonly Column<Driver>[] = [
+const driverColumns: readonly Column<ListedDriver>[] = [
   { heading: "driver", name: "name" },
   { heading: "Id", name: "id" },
   { heading: "orders", name: "orders", align: "right" },
-  { heading: "Last day", name: "last_day", isDetail: true },
+  { heading: "In figures until", name: "last_day", text: ({ last_day: day }) => shownDate(day) },
+  { name: "store" },
+  { name: "from", cell: ({ period }) => period.from },
+  { name: "to", cell: ({ period }) => period.to },
+  { name: "time_zone", cell: ({ period }) => period.time_zone },
+  { name: "asked_at" },
 ];
 
 interface AssignOptions {

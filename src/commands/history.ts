@@ -12,14 +12,8 @@ import { plural, t } from "../languages/language.js";
 import { settleHint } from "../core/orders.js";
 import type { PeriodRequest } from "../sales/period.js";
 import { settledAs } from "../state/journal.js";
-import {
-  historyColumns,
-  owedColumns,
-  owedRows,
-  owedSentence,
-  settledSentence,
-  viewOf,
-} from "../views/history.js";
+import { owedSentence } from "../views/driver-lists.js";
+import { historyColumns, owedColumns, owedRows, settledSentence, viewOf } from "../views/history.js";
 import { takePeriod } from "./figures/options.js";
 
 const defaultLimit = 50;

@@ -3,7 +3,7 @@ import type * as z from "zod";
 
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import { operations } from "../api/operations.js";
-import type { Period, PeriodRequest } from "../sales/period.js";
+import { periodJson, type Period, type PeriodRequest } from "../sales/period.js";
 import { placesInHistory, readHistory, withSettledOutcome, type HistoryRow } from "../state/journal.js";
 import { chooseStore, type Store, type StoreSelection } from "./connection.js";
 import { driverNames } from "./drivers.js";
@@ -71,7 +71,7 @@ async function owedAt(
 ): Promise<OwedAtStore> {
   const state = await workspace.state();
   const period = await periodAt(workspace, store, typed);
-  const { start, end, zone, dayStarts, endsNow } = period;
+  const { start, end, endsNow } = period;
   // A period that ends now ends with the last whole second, but includes assignments since then.
   const until = Date.parse(end) + (endsNow ? 999 : 0);
   const orders = new Map<string, OwedOrder>();
@@ -107,10 +107,9 @@ async function owedAt(
     assignments.filter(({ unknownAt = Number.POSITIVE_INFINITY }) => unknownAt <= until).length +
     owed.filter(({ canceled }) => canceled === "unknown").length;
   const { currency } = await readPreferences(workspace, store);
-  const starts = dayStarts === undefined ? {} : { day_starts: dayStarts };
   const document = {
     store: label,
-    period: { from: start, to: end, time_zone: zone, ...starts },
+    period: periodJson(period),
     currency,
     drivers,
     totals: feesOf(owed),

@@ -17,20 +17,26 @@ type AssignmentDocument = z.output<typeof results.assignment>;
 /** A driver whose name is null if no cached figures contain it. */
 export type NamedDriver = AssignmentDocument["driver"];
 
+/** The drivers with recent orders, and the figures that name them. */
+export interface RecentDrivers {
+  readonly drivers: readonly Driver[];
+  readonly figures: Figures;
+}
+
 interface ListOptions {
   /** Sends nothing, for a dry run. */
   readonly isCachedOnly?: boolean;
 }
 
 /**
- * Returns the drivers with orders today or in the last 30 days (section 4.7), from the cache for a minute, and the figures that name them.
+ * Returns the drivers with orders today or in the last 30 days (section 4.7), from the cache for a minute.
  *
  * @throws {ComandaError} `usage` if they aren't cached and nothing may be sent; the client's errors
  */
 export async function recentDrivers(
   connection: Connection,
   { isCachedOnly = false }: ListOptions = {},
-): Promise<{ readonly drivers: readonly Driver[]; readonly figures: Figures }> {
+): Promise<RecentDrivers> {
   const { forEachStore, planFigures } = await import("./figures.js");
   const { fetchFigures } = await import("../sales/fetch.js");
   const request = { from: "last-30-days" };

@@ -16,6 +16,7 @@ const count = z.int().nonnegative();
 const amount = z.number().describe("at most two decimals");
 const when = z.iso.datetime({ offset: true });
 const alias = text.describe("store alias");
+const storeLabel = text.describe("store alias, or the host of a store from environment variables");
 const storeOrNull = textOrNull.describe("store alias; null if environment variables contain the credentials");
 
 const errorFields = {
@@ -139,7 +140,7 @@ const feeFields = {
 
 /** The fees of the drivers that one store assigned from this machine. */
 export const driversOwedAtStore = z.strictObject({
-  store: text.describe("store alias, or the host of a store from environment variables"),
+  store: storeLabel,
   period,
   currency,
   drivers: z.array(z.strictObject({ driver_id: integer, name: textOrNull, ...feeFields })),
@@ -184,6 +185,14 @@ const freshness = {
   asked_at: when.describe("request time of the oldest answer"),
   cached: z.boolean().describe("whether an answer came from this machine's cache"),
 };
+
+/** A driver in a store's list, with the figures that name the driver. */
+export const listedDriver = z.strictObject({
+  ...driver.shape,
+  store: storeLabel,
+  period,
+  ...freshness,
+});
 
 /** The figures of one store in one period: of all orders, or by groups. */
 export const periodFigures = z.strictObject({

@@ -21,8 +21,8 @@ import { history, storePeriod } from "../core/history.js";
 import * as results from "../core/results.js";
 import { checkCredentials, storeStates } from "../core/stores.js";
 import type { Workspace } from "../core/workspace.js";
-import { describeMoment, describePeriod } from "../sales/period.js";
 import { parseSort } from "../sales/sort.js";
+import { owedSentence, recentSentence } from "../views/driver-lists.js";
 import {
   figuresDocument,
   figuresTable,
@@ -30,7 +30,6 @@ import {
   omittedLines,
   storesWithFigures,
 } from "../views/figures.js";
-import { owedSentence } from "../views/history.js";
 import {
   figuresFields,
   flag,
@@ -158,11 +157,8 @@ export function addReadingTools(add: AddTool): void {
     output: { drivers: z.array(results.driver) },
     async run({ workspace }, { store }) {
       const connection = await openConnection(workspace, store);
-      const { drivers, figures } = await recentDrivers(connection);
-      const { period, askedAt, cached } = figures;
-      const moment = describeMoment(askedAt, period.zone) + (cached ? " (cached)" : "");
-      const about = [`${connection.label}: drivers with orders ${describePeriod(period)}, as of ${moment}.`];
-      return listOf("drivers", drivers, about);
+      const recent = await recentDrivers(connection);
+      return listOf("drivers", recent.drivers, [recentSentence(connection.label, recent)]);
     },
   });
   add({

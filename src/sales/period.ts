@@ -291,6 +291,13 @@ export function edgesOf({ first, last, start, end }: Period, dateField: DateFiel
   return dateField === "scheduled_date" ? { from: first, to: last } : { from: start, to: end };
 }
 
+/** Returns a period for JSON. */
+export function periodJson(period: Period, dateField?: DateField) {
+  const { zone, dayStarts } = period;
+  const starts = dayStarts === undefined ? {} : { day_starts: dayStarts };
+  return { ...edgesOf(period, dateField), time_zone: zone, ...starts };
+}
+
 /** Returns the time from the earliest start to the latest end of several stores' periods, in UTC if their time zones differ. */
 export function spanOf(periods: readonly [Period, ...Period[]]): Period {
   const [any] = periods;

@@ -29,7 +29,14 @@ import {
   type Row,
 } from "../sales/figures.js";
 import { weekdayNamed } from "../sales/group-days.js";
-import { describeDays, describeMoment, describePeriod, edgesOf, parseDate } from "../sales/period.js";
+import {
+  describeDays,
+  describeMoment,
+  describePeriod,
+  edgesOf,
+  parseDate,
+  periodJson,
+} from "../sales/period.js";
 import { noNumber, numberFormat, withoutDirection } from "./amounts.js";
 
 /** A row of a table, and the one that it is compared with. */
@@ -415,9 +422,7 @@ function storeDocument({ by, query, alerts }: FiguresResult, figures: StoreFigur
           }),
       period: {
         ...(previous && { label: period.label }),
-        ...edgesOf(period, query.dateField),
-        time_zone: period.zone,
-        ...(period.dayStarts !== undefined && { day_starts: period.dayStarts }),
+        ...periodJson(period, query.dateField),
       },
       asked_at: new Date(askedAt).toISOString(),
       cached,

@@ -10,7 +10,6 @@ import type { OwedAtStore } from "../core/drivers-owed.js";
 import type { Change } from "../core/history.js";
 import { t, translated, type Word } from "../languages/language.js";
 import { preferencesFor } from "../core/preferences.js";
-import { describePeriod } from "../sales/period.js";
 import type { Settings } from "../state/settings.js";
 import { numberFormat } from "./amounts.js";
 import { outcomeTones } from "./outcome.js";
@@ -148,11 +147,6 @@ export function historyColumns(view: HistoryView): readonly Column<Change>[] {
     { heading: "Evidence", name: "evidence", isDetail: true },
     { name: "driver_name" },
   ];
-}
-
-/** Says whose fees the rows are, and of which days. */
-export function owedSentence({ document, period }: OwedAtStore): string {
-  return t`Drivers of ${document.store}, ${describePeriod(period)}: orders assigned from this machine.`;
 }
 
 /** Returns the rows of what a store's drivers are owed, with the store and the period in each and, for a person, the total. */

@@ -92,9 +92,35 @@ describe("driver assign by name", () => {
 test("a driver whose first order is today can be listed and named", async () => {
   const order = await bench.order();
   await bench.order({ driver_id: 13 });
-  expect((await bench.comanda("driver list")).stdout).toMatch(/^Carlos Silva +13 +1$/m);
+  expect((await bench.comanda("driver list")).stdout).toMatch(/^Carlos Silva +13 +1 +2026-11-20$/m);
   expect(await assign([order, "carlos"])).toMatchObject({ code: 0 });
   expect(bench.stored(order).driverId).toBe(13);
+});
+
+describe("driver list", () => {
+  const facts = "centro: drivers with orders 2026-10-21 to 2026-11-20 15:00 (UTC), as of 2026-11-20 15:00.\n";
+  const from = "2026-10-21T00:00:00+00:00";
+  const to = "2026-11-20T15:00:00+00:00";
+  const asked_at = "2026-11-20T15:00:00.000Z";
+  const period = { from, to, time_zone: "UTC" };
+  const shown = (format: string) => bench.comanda(`driver list --format ${format}`);
+
+  test("states the store, the days, the time zone and the request time in every format", async () => {
+    await bench.order({ driver_id: 13 });
+    const table = await shown("table");
+    expect(table.stdout.startsWith(facts)).toBe(true);
+    expect((await shown("markdown")).stdout).toMatch(/^centro: drivers [^\n]+ \(cached\)\.\n\n\| Driver /);
+    const csv = `,centro,${from},${to},UTC,${asked_at}\r\n`;
+    expect((await shown("csv")).stdout).toContain(csv);
+    expect(parseJson((await shown("json")).stdout)).toEqual([
+      expect.objectContaining({ id: 13, store: "centro", period, asked_at, cached: true }),
+    ]);
+  });
+
+  test("states them on stderr without drivers", async () => {
+    for (const format of ["json", "csv"])
+      expect((await shown(format)).stderr).toMatch(/^centro: drivers with orders .* as of .*\n$/m);
+  });
 });
 
 describe("a driver's namesake in earlier figures", () => {
@@ -154,7 +180,7 @@ test("driver assign fetches names that aren't cached, never guesses one, and ass
   expect(await give("zzyzx")).toEqual({ code: 2, stdout: "", stderr: matching(message) });
 
   const { stdout } = await bench.comanda("driver list");
-  const [, name = ""] = /^DRIVER +ID +ORDERS\n(.+?) {2,}11 +1\n$/.exec(stdout) ?? [];
+  const [, name = ""] = /\nDRIVER +ID +ORDERS +IN FIGURES UNTIL\n(.+?) {2,}11 +1 +\S+\n$/.exec(stdout) ?? [];
 
   const untouched = await bench.comanda(`driver assign ${order}`, { answers: [""] });
   expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*Nothing was changed\\.\n$`));
@@ -202,7 +228,7 @@ describe("driver assign", () => {
     await bench.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" });
     await bench.comanda("stores set centro --currency BRL --locale pt-BR");
     const { stdout: list } = await bench.comanda("driver list --format csv");
-    expect(list).toMatch(/^name,id,orders,last_day\r\n.*,2026-11-\d\d\r\n/);
+    expect(list).toMatch(/^name,id,orders,last_day,store,from,to,time_zone,asked_at\r\n/);
     const [, name = ""] = /^name,.*\r\n(.+?),11,/.exec(list) ?? [];
     const driver = `${name} (11)`;
     expect((await assign([order, "11", "--fee", "7.50"])).stdout).toContain(`  ${driver}  R$\u00a07,50\n`);

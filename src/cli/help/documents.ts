@@ -28,7 +28,7 @@ export const documents: Readonly<Record<string, readonly JsonDocument[]>> = {
   "Orders and drivers": [
     lines("order line", results.orderLine, ...statusChangeNames.map((action) => `orders ${action}`)),
     once("assignment", results.assignment, "driver assign"),
-    list("driver", results.driver, "driver list"),
+    list("driver", results.listedDriver, "driver list"),
     once("pre-filled order", results.prefilledOrder, "prefill"),
     lines("change", results.change, "history", "history settle"),
     once("drivers' fees", results.driversOwed, "history drivers"),
