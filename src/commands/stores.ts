@@ -65,17 +65,23 @@ async function list({ output, workspace }: Context): Promise<void> {
 const flag = (heading: string, name: "default" | "has_api_key"): Column<ListedStore> => ({
   heading,
   name,
-  cell: (row) => (row[name] ? "yes" : ""),
   text: (row) => (row[name] ? t`yes` : ""),
 });
 
+/** CSV has the fields and values of JSON. */
 const columns: readonly Column<ListedStore>[] = [
   { heading: "Store", name: "store" },
   { heading: "Environment", name: "environment" },
   flag("default", "default"),
   { heading: "time zone", name: "time_zone" },
   flag("API key", "has_api_key"),
-  { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row) },
+  { heading: "State", name: "state", text: (row) => row.error ?? describeState(row) },
+  { name: "scopes", cell: ({ scopes }) => scopes.join(" ") },
+  { name: "expires_at" },
+  { name: "has_partner_key" },
+  { name: "has_refresh_token" },
+  { name: "can_change_orders" },
+  { name: "error" },
 ];
 
 async function use(context: Context, _: object, [alias = ""]: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { beforeEach, expect, test } from "vitest";
 
-import { containing, Desk, errorOf, parseJson } from "../support/desk.js";
+import { containing, Desk, errorOf, parseCsv, parseJson } from "../support/desk.js";
 
 let desk: Desk;
 beforeEach(async () => {
@@ -35,6 +35,25 @@ test("stores list shows each store, and stores use sets the default", async () =
   );
   expect(await json("stores use centro")).toEqual({ store: "centro", environment: "test", default: true });
   expect(await json("stores list")).toMatchObject([{ default: true }, { default: false }]);
+});
+
+test("stores list prints the fields and values of JSON as CSV", async () => {
+  damage();
+  const rows = (await json("stores list")) as Readonly<Record<string, unknown>>[];
+  const cells = rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(" ") : String(value ?? ""),
+      ]),
+    ),
+  );
+  const [header = [], ...records] = parseCsv(await said("stores list --format csv"));
+  const shown = records.map((record) =>
+    Object.fromEntries(header.map((name, index) => [name, record[index]])),
+  );
+  expect(shown).toEqual(cells);
+  expect(shown).toMatchObject([{ error: containing("s-centro") }, { state: "valid", has_api_key: "true" }]);
 });
 
 test("a store whose file can't be read is listed with the reason, and can be removed", async () => {
