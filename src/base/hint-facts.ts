@@ -26,6 +26,8 @@ export interface SignedStore {
   readonly hasPartnerKey: boolean;
 }
 
+export type StoreSetting = "time_zone" | "day_starts" | "currency" | "locale";
+
 type BareCommandKind =
   | ("access_denied" | "redirect" | "redirect_port" | "stores" | "environments" | "insecure_address")
   | ("driver_ids" | "resume" | "list_in_flight" | "period_forms" | "future_period");
@@ -77,6 +79,8 @@ export interface CommandHintKinds extends Bare<BareCommandKind> {
   readonly late_days: { readonly store: string };
   /** The store's time zone isn't set. `store`: the alias; undefined for a store from environment variables. */
   readonly time_zone: { readonly store: string | undefined };
+  /** A value in the settings of a store isn't valid. */
+  readonly store_setting: { readonly store: string; readonly name: StoreSetting };
 }
 
 type BareProgramKind =

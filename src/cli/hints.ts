@@ -116,7 +116,16 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   future_period: () => t`For orders that are scheduled for a later day, add --date-field scheduled_date.`,
   insecure_address: () => t`To use http in tests, set COMANDA_ALLOW_INSECURE=1.`,
   time_zone: ({ store }) => howToSetZone(store),
+  store_setting: ({ store, name }) =>
+    t`Set it again: ${`comanda stores set ${store} ${settingExamples[name]}`}`,
 };
+
+const settingExamples = {
+  time_zone: "--tz America/Sao_Paulo",
+  day_starts: "--day-starts 04:00",
+  currency: "--currency BRL",
+  locale: "--locale pt-BR",
+} as const;
 
 function see(command: string): string {
   return t`See: ${command}`;

@@ -239,15 +239,15 @@ async function checkDays(at: Checkup, store: string, list: Findings): Promise<vo
   if (!settings) return;
   const preferences = preferencesFor(at, settings, store);
   const zoneTitle = t`time zone of ${store}`;
-  await list.attempt(zoneTitle, () => {
+  await list.attempt(zoneTitle, async () => {
     if (preferences.zoneIsGuessed)
-      list.warn(zoneTitle, zoneIsGuessed(store, preferences.zone), howToSetZone(store));
+      list.warn(zoneTitle, zoneIsGuessed(store, await preferences.zone()), howToSetZone(store));
   });
   const title = t`sync of ${store}`;
   await list.attempt(title, async () => {
     const days = await storedDays(state, store);
     if (!days) return;
-    const { zone } = preferences;
+    const zone = await preferences.zone();
     const { zonedNow } = await import("../sales/period.js");
     const yesterday = zonedNow(clock.now(), zone).toPlainDate().subtract({ days: 1 }).toString();
     const syncedAt = localTime(Date.parse(days.askedAt), zone);

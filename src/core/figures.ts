@@ -264,13 +264,14 @@ async function planStore({
   const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
   // A report has no option for it.
   const hasDateField = !omitsImpossible;
-  const current = resolvePeriod(request, { now, zone: preferences.zone, dayStarts, dateField, hasDateField });
+  const zone = await preferences.zone();
+  const current = resolvePeriod(request, { now, zone, dayStarts, dateField, hasDateField });
   const usual =
     request.tz === undefined ? preferences : preferencesFor(workspace, settings, connection.store);
   const inUsualZone =
     usual === preferences || usual.zoneIsGuessed || dateField === "scheduled_date"
       ? current
-      : resolvePeriod(request, { now, zone: usual.zone, dayStarts, dateField });
+      : resolvePeriod(request, { now, zone: await usual.zone(), dayStarts, dateField });
   let previous = comparison && comparisonPeriod(current, comparison);
   const early = previous && tooEarly(previous, now);
   if (early) {
@@ -295,7 +296,7 @@ async function planStore({
     if (isByTime && Date.parse(inUsualZone.start) !== Date.parse(current.start))
       throw new ComandaError(
         "invalid_input",
-        t`The service groups by ${dimensionName(by)} in the time zone of the store, ${usual.zone}, not in ${current.zone}.`,
+        t`The service groups by ${dimensionName(by)} in the time zone of the store, ${inUsualZone.zone}, not in ${current.zone}.`,
         {
           hint: omitsImpossible
             ? t`Omit ${fieldName("tz")}.`
@@ -418,7 +419,7 @@ export async function forEachStore<Result>(
       const { label, store: alias } = connection;
       // On another machine, the same command would count different days.
       const hintFacts = { about: "time_zone", store: alias } as const;
-      notify({ type: "warning", about: "guessed_zone", label, zone: preferences.zone, hintFacts });
+      notify({ type: "warning", about: "guessed_zone", label, zone: await preferences.zone(), hintFacts });
     }
     return done;
   } finally {
@@ -435,11 +436,12 @@ async function cachedFigures(
   try {
     const opened = await state();
     const cache = answers ?? openAnswerCache(opened, { store, environment, signIn: "" });
+    const zone = await preferences.zone();
     const cached = (await cache.list()).map(({ answer, askedAt, filters, ...days }) => ({
       days: shownDays(days),
       by: "groups" in answer ? answer.group_by : undefined,
       filters,
-      asOf: describeMoment(askedAt, preferences.zone),
+      asOf: describeMoment(askedAt, zone),
     }));
     return { store, cached, stored: await storedDays(opened, store) };
   } catch (error) {

@@ -145,5 +145,5 @@ export async function periodAt(
 ): Promise<Period> {
   const { resolvePeriod } = await import("../sales/period.js");
   const { zone, dayStarts } = await readPreferences(workspace, store);
-  return resolvePeriod(typed, { now: workspace.clock.now(), zone, dayStarts, isLocal: true });
+  return resolvePeriod(typed, { now: workspace.clock.now(), zone: await zone(), dayStarts, isLocal: true });
 }

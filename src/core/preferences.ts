@@ -4,16 +4,18 @@ import { realpathSync } from "node:fs";
 import { suggestion } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { invalidValue } from "../base/fields.js";
+import type { StoreSetting } from "../base/hint-facts.js";
 import { currentLanguage, t } from "../languages/language.js";
 import { parseDayStart, type Settings } from "../state/settings.js";
 import type { Workspace } from "./workspace.js";
 
+/** Reading a value throws a `ComandaError` (`configuration`) if the store's setting isn't valid. */
 export interface Preferences {
   /**
-   * An IANA name or an offset, as typed or set, and not yet checked. Reading it throws a `ComandaError` (`usage`) if none was set
-   * and this machine's is unknown.
+   * Returns an IANA name or an offset; a typed one isn't checked yet. Rejects with a `ComandaError`: `usage` if none was set and this
+   * machine's is unknown, `configuration` if the setting isn't valid. A setting loads Temporal.
    */
-  readonly zone: string;
+  readonly zone: () => Promise<string>;
   /** Whether the zone is this machine's, because none was typed or set. */
   readonly zoneIsGuessed: boolean;
   /** The time, HH:MM, at which the store's days start; `undefined` for midnight. */
@@ -35,22 +37,43 @@ export function preferencesFor(
   zone?: string,
 ): Preferences {
   const own = store === undefined ? {} : (settings.stores?.[store] ?? {});
-  const { time_zone: storeZone, day_starts: dayStarts, currency, locale } = own;
+  /** Parses a value of the store's settings, which people may edit as a file. */
+  function setting<Value>(name: StoreSetting, parse: (text: string) => Value): Value | undefined {
+    const text = own[name];
+    if (store === undefined || text === undefined) return undefined;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      const message = t`Settings of ${store}: ${name} "${text}" isn't valid.`;
+      const hintFacts = { about: "store_setting", store, name } as const;
+      throw new ComandaError("configuration", message, { hint: error.hint, hintFacts, cause: error });
+    }
+  }
   return {
-    get zone() {
-      const known = zone ?? storeZone ?? machineZone(machine);
+    async zone() {
+      if (zone !== undefined) return zone;
+      const known =
+        own.time_zone === undefined
+          ? machineZone(machine)
+          : setting("time_zone", (await import("../sales/period.js")).resolveZone);
       if (known !== undefined) return known;
       const value = machine.env["TZ"] ?? t`not set`;
       throw new ComandaError("usage", t`The time zone of this machine is unknown (TZ: ${value}).`, {
         hintFacts: { about: "time_zone", store },
       });
     },
-    zoneIsGuessed: (zone ?? storeZone) === undefined,
-    dayStarts: dayStarts === undefined ? undefined : parseDayStart(dayStarts),
-    currency: currency === undefined ? null : parseCurrency(currency),
+    zoneIsGuessed: (zone ?? own.time_zone) === undefined,
+    get dayStarts() {
+      return setting("day_starts", parseDayStart);
+    },
+    get currency() {
+      return setting("currency", parseCurrency) ?? null;
+    },
     // Only output for people requires the locale, and loading the engine's locale data takes longer than a whole call.
     get locale() {
-      if (locale !== undefined) return parseLocale(locale);
+      const locale = setting("locale", parseLocale);
+      if (locale !== undefined) return locale;
       const language = currentLanguage();
       // Every Intl class has the same default locale. PluralRules finds it without loading all locale data.
       return language === "en" ? new Intl.PluralRules().resolvedOptions().locale : language;

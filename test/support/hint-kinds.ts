@@ -38,6 +38,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   future_period: {},
   insecure_address: {},
   time_zone: { store: "centro" },
+  store_setting: { store: "centro", name: "currency" },
   sign_in: { store: "centro", environment: "test" },
   sign_in_expired: {},
   app: { environment: "sandbox" },
