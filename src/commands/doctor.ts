@@ -37,7 +37,7 @@ export type Finding = Readonly<z.output<typeof results.finding>>;
 export default function doctor(command: Command): void {
   command
     .details(
-      "Checks folders and their permissions, the disk, both databases, sign-ins, the clock, the connection to the service, the time zones and the last sync. Verifies each store with the service, like status --check. Prints lines for a crontab.",
+      "Checks folders and their permissions, the disk, both databases, sign-ins, the clock, the connection to the service, the stores' settings and the last sync. Verifies each store with the service, like status --check. Prints lines for a crontab.",
       "If several state keys are set for PostgreSQL, doctor encrypts sign-ins and settings with the first one.",
       "Ends within 10 seconds, or within --max-wait if that is less. A database that can't be reached is a problem; anything else that could not be checked by then is a warning.",
       "Exits with code 1 if something must be fixed before comanda works.",
@@ -139,7 +139,8 @@ async function checkAll(context: Context, newFindings: () => Findings, silent: A
   // Checked one after the other, many stores would take longer than the limit.
   const ofStores = listed.map(async (session) => {
     const ofStore = newFindings();
-    if ("tokens" in session) await checkDays(at, session.store, ofStore);
+    const zone = await checkSettings(at, session, ofStore);
+    if (zone !== undefined && "tokens" in session) await checkDays(at, session.store, zone, ofStore);
     await ofStore.attempt(t`store ${session.store}`, () => checkStore(at, session, ofStore));
     return ofStore.found;
   });
@@ -233,21 +234,42 @@ async function checkSharedState({ env, clock, state }: Checkup, list: Findings):
   });
 }
 
-/** Checks the time zone of a store with access to sales figures, and whether its days are stored. */
-async function checkDays(at: Checkup, store: string, list: Findings): Promise<void> {
-  const { clock, settings, state } = at;
-  if (!settings) return;
-  const preferences = preferencesFor(at, settings, store);
-  const zoneTitle = t`time zone of ${store}`;
-  await list.attempt(zoneTitle, async () => {
-    if (preferences.zoneIsGuessed)
-      list.warn(zoneTitle, zoneIsGuessed(store, await preferences.zone()), howToSetZone(store));
+/**
+ * Checks the values of a store's settings. A store with access to sales figures should have a time zone.
+ *
+ * @returns the time zone
+ */
+async function checkSettings(
+  at: Checkup,
+  session: ListedSessions[number],
+  list: Findings,
+): Promise<string | undefined> {
+  const { store } = session;
+  if (!at.settings) return undefined;
+  const preferences = preferencesFor(at, at.settings, store);
+  for (const name of ["dayStarts", "currency", "locale"] as const)
+    await list.attempt(t`settings of ${store}`, () => preferences[name]);
+  const title = t`time zone of ${store}`;
+  return list.attempt(title, async () => {
+    const { zoneIsGuessed: isGuessed } = preferences;
+    if (isGuessed && !("tokens" in session)) return undefined;
+    const zone = await preferences.zone();
+    if (isGuessed) list.warn(title, zoneIsGuessed(store, zone), howToSetZone(store));
+    return zone;
   });
+}
+
+/** Checks whether yesterday's figures are stored, if earlier days are. */
+async function checkDays(
+  { clock, state }: Checkup,
+  store: string,
+  zone: string,
+  list: Findings,
+): Promise<void> {
   const title = t`sync of ${store}`;
   await list.attempt(title, async () => {
     const days = await storedDays(state, store);
     if (!days) return;
-    const zone = await preferences.zone();
     const { zonedNow } = await import("../sales/period.js");
     const yesterday = zonedNow(clock.now(), zone).toPlainDate().subtract({ days: 1 }).toString();
     const syncedAt = localTime(Date.parse(days.askedAt), zone);

@@ -121,6 +121,23 @@ describe("a problem that would make a command fail", () => {
   });
 });
 
+test("settings of a store that aren't valid are failures, and the other checks go on", async () => {
+  const centro = { time_zone: "America/Nowhere", day_starts: "27:00", currency: "XXQ", locale: "??" };
+  const settings = JSON.stringify({ version: 1, stores: { centro } });
+  writeFileSync(path.join(store.desk.folder, "settings.json"), settings, { mode: 0o600 });
+  const { code, findings, of } = await found();
+  const failures = findings.filter(({ status }) => status === "failure");
+  expect(failures.map(({ check, message }) => `${check}: ${message}`)).toEqual([
+    `settings of centro: Settings of centro: day_starts "27:00" isn't valid.`,
+    `settings of centro: Settings of centro: currency "XXQ" isn't valid.`,
+    `settings of centro: Settings of centro: locale "??" isn't valid.`,
+    `time zone of centro: Settings of centro: time_zone "America/Nowhere" isn't valid.`,
+  ]);
+  for (const { hint } of failures) expect(hint).toMatch(/Set it again: comanda stores set centro --/);
+  expect(of("store centro")).toMatchObject({ status: "ok" });
+  expect(code).toBe(1);
+});
+
 test("a sign-in that the service could not verify is a warning with the reason", async () => {
   store.emulator.service.faults.set([{ status: 503 }]);
   expect(await finding("store centro")).toMatchObject({
