@@ -131,7 +131,8 @@ async function checkAll(context: Context, newFindings: () => Findings, silent: A
   const isShared = variable(context, "COMANDA_STATE") !== undefined;
   const place = isShared ? t`database ${"PostgreSQL"}` : t`settings folder`;
   const state = await list.attempt(place, () => workspace.state());
-  if (!state || !(await checkStorage(context, state, list, silent))) return { found, listed: [] };
+  const failures = state && (await checkStorage(context, state, list, silent));
+  if (!failures) return { found, listed: [] };
   const settings = await list.attempt(t`settings`, () => state.settings.read());
   const listed = (await list.attempt(t`stores`, () => state.sessions.list())) ?? [];
   const at: Checkup = { ...context, state, settings, services: new Map() };
@@ -140,7 +141,8 @@ async function checkAll(context: Context, newFindings: () => Findings, silent: A
   const ofStores = listed.map(async (session) => {
     const ofStore = newFindings();
     const zone = await checkSettings(at, session, ofStore);
-    if (zone !== undefined && "tokens" in session) await checkDays(at, session.store, zone, ofStore);
+    if (zone !== undefined && "tokens" in session && !failures.has("sales"))
+      await checkDays(at, session.store, zone, ofStore);
     await ofStore.attempt(t`store ${session.store}`, () => checkStore(at, session, ofStore));
     return ofStore.found;
   });
@@ -158,13 +160,13 @@ async function checkAll(context: Context, newFindings: () => Findings, silent: A
   return { found, listed };
 }
 
-/** @returns whether the database answers. Otherwise, everything else would wait for it, too. */
+/** @returns why databases failed; `undefined` if one doesn't answer, because everything else would wait for it, too */
 async function checkStorage(
   context: Context,
   state: State,
   list: Findings,
   silent: AbortSignal,
-): Promise<boolean> {
+): Promise<ReadonlyMap<DatabaseName, unknown> | undefined> {
   const { path: folder, files, location } = state;
   const attemptToWrite = (title: string, work: () => Promise<void> | void) =>
     list.attempt(title, async () => {
@@ -188,20 +190,20 @@ async function checkStorage(
     if (free >= scarceBytes) list.ok(t`disk`, message);
     else list.warn(t`disk`, message, t`Free up disk space, then try again.`);
   }
-  const unanswered: string[] = [];
+  const failures = new Map<DatabaseName, unknown>();
   for (const name of ["comanda", "sales"] as const) {
-    if (unanswered.length > 0) break;
     const title = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[location.engine]}`;
     await attemptToWrite(title, async () => {
       if (name === "sales" && !state.hasDatabase(name)) return;
       const checked = unlessAborted(silent, checkDatabase(state, name)).catch((error: unknown) => {
-        if (isComandaError(error, "unreachable")) unanswered.push(name);
+        failures.set(name, error);
         throw error;
       });
       list.ok(title, await checked);
     });
+    if (isComandaError(failures.get(name), "unreachable")) return undefined;
   }
-  return unanswered.length === 0;
+  return failures;
 }
 
 /** @returns the database's location */

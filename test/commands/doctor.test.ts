@@ -268,6 +268,18 @@ test("a damaged database is reported with a fix, and isn't changed", async () =>
   expect(readFileSync(file)).toEqual(bytes);
 });
 
+test("a damaged sales.db is reported once, not for each store", async () => {
+  for (const alias of ["centro", "norte"]) {
+    await store.signIn(alias);
+    await store.comanda(`stores set ${alias} --tz America/Sao_Paulo`);
+  }
+  const file = store.desk.salesFile;
+  writeFileSync(file, "x".repeat(8192), { mode: 0o600 });
+  const { findings } = await found();
+  const damaged = findings.filter(({ message }) => message === `${file} is damaged.`);
+  expect(damaged).toMatchObject([{ check: "database sales.db", status: "failure" }]);
+});
+
 test("doctor names the variables that cron doesn't see, and prints lines to copy without secrets", async () => {
   const env = {
     HOME: "/home/ana d'avila",
