@@ -26,7 +26,7 @@ import { mayLackJournal } from "../state/journal.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
 import { storeKey, type SessionStore } from "../state/sessions.js";
 import { listEnvironments, type Settings } from "../state/settings.js";
-import { findOtherSignIns, openState, type State } from "../state/state.js";
+import { checkConfigFolder, findOtherSignIns, openState, type State } from "../state/state.js";
 import { describeState } from "../views/stores.js";
 
 type ListedSessions = Awaited<ReturnType<SessionStore["list"]>>;
@@ -129,8 +129,9 @@ async function checkAll(context: Context, newFindings: () => Findings, silent: A
   const { found } = list;
   list.ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
   const isShared = variable(context, "COMANDA_STATE") !== undefined;
-  const place = isShared ? t`database ${"PostgreSQL"}` : t`settings folder`;
-  const state = await list.attempt(place, () => workspace.state());
+  const folder = await list.attempt(t`settings folder`, () => checkConfigFolder(env));
+  if (folder === undefined) return { found, listed: [] };
+  const state = await list.attempt(t`database ${"PostgreSQL"}`, () => workspace.state());
   const failures = state && (await checkStorage(context, state, list, silent));
   if (!failures) return { found, listed: [] };
   const settings = await list.attempt(t`settings`, () => state.settings.read());

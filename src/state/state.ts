@@ -48,14 +48,8 @@ export async function openState({
   ...others
 }: StateOptions & { readonly env: Variables }): Promise<State> {
   // Locks are held for moments while other processes work, so each wait may last a second, even with `--max-wait 0`.
-  const folder = configFolder(env) ?? "";
+  const folder = checkConfigFolder(env);
   const options = { ...others, folder, maxWaitMs: Math.max(1_000, maxWaitMs) };
-  try {
-    if (folder !== "") openPrivateFiles(folder).checkFolder(folder);
-  } catch (error) {
-    // If the folder can't be read at all, commands that don't need it still work.
-    if (!(error instanceof ComandaError) || systemErrorCode(error.cause) === undefined) throw error;
-  }
   const text = env["COMANDA_STATE"];
   if (!text) return openFolder(options);
   const { openPostgres, openSealedRows, parsePostgresAddress } = await import("./postgres.js");
@@ -66,6 +60,21 @@ export async function openState({
   const texts = (open: () => Promise<Database>) => openSealedRows(open, env);
   const server = { address: address.location, database: postgres.database, texts };
   return openFolder({ ...options, server });
+}
+
+/**
+ * @returns the configuration folder; empty if the user has none
+ * @throws {ComandaError} `state_unusable` as {@link openState}
+ */
+export function checkConfigFolder(env: Variables): string {
+  const folder = configFolder(env) ?? "";
+  try {
+    if (folder !== "") openPrivateFiles(folder).checkFolder(folder);
+  } catch (error) {
+    // If the folder can't be read at all, commands that don't need it still work.
+    if (!(error instanceof ComandaError) || systemErrorCode(error.cause) === undefined) throw error;
+  }
+  return folder;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** `comanda doctor` finds problems and suggests fixes. */
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 
@@ -189,6 +189,22 @@ test("a sign-in for an earlier address of its environment is a warning", async (
     status: "warning",
     hint: matching(/^To use https:\/\/new\.example: comanda logout --store centro, then comanda login /),
   });
+});
+
+test("a folder that others can change is reported as such, also with PostgreSQL", async () => {
+  const parent = path.join(store.desk.folder, "open");
+  mkdirSync(parent);
+  chmodSync(parent, 0o777);
+  const env = {
+    ...stateAt("postgres://comanda@127.0.0.1:9/comanda"),
+    COMANDA_CONFIG_DIR: path.join(parent, "config"),
+  };
+  const { code, findings } = await found({ env });
+  expect(findings).toMatchObject([
+    { check: "node", status: "ok" },
+    { check: "settings folder", status: "failure", message: matching(/open/) },
+  ]);
+  expect(code).toBe(1);
 });
 
 describe("within its time limit, doctor", () => {
