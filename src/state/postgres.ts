@@ -79,7 +79,7 @@ export function openPostgres(
     };
     let isChecked = false;
     const prepare = async (client: pg.PoolClient) => {
-      if (!isChecked) await rejectSharedConnection(client);
+      if (!isChecked) await rejectUnusable(client);
       isChecked = true;
       // PgBouncer rejects these as startup parameters, so each connection sets them before its first use.
       await client.query(
@@ -129,14 +129,23 @@ export function openPostgres(
   }
 
   /**
-   * Rejects a pooler that assigns a connection of the server for a single transaction or statement, because the settings of a
+   * Rejects a database that can't store every character, such as the dash in a cancellation's reason.
+   *
+   * Also rejects a pooler that assigns a connection of the server for a single transaction or statement, because the settings of a
    * connection, and thus limits and the journal, are then lost under load. Such a pooler executes statements of one client in
    * several processes of the server, or those of two clients in the same one.
    */
-  async function rejectSharedConnection(client: pg.ClientBase): Promise<void> {
-    const processOf = async (each: pg.ClientBase) =>
-      (await each.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
-    const own = await processOf(client);
+  async function rejectUnusable(client: pg.ClientBase): Promise<void> {
+    const select = "select pg_backend_pid() as pid, current_setting('server_encoding') as encoding";
+    const queried = async (each: pg.ClientBase) =>
+      (await each.query<{ pid: number; encoding: string }>(select)).rows[0];
+    const processOf = async (each: pg.ClientBase) => (await queried(each))?.pid;
+    const { pid: own, encoding = "" } = (await queried(client)) ?? {};
+    if (encoding !== "UTF8") {
+      const message = t`The encoding of ${location} is ${encoding}, but comanda requires UTF8.`;
+      const hint = t`Create a database with this encoding, for example: ${"createdb --template template0 --encoding UTF8 --locale C comanda_utf8"}`;
+      throw new ComandaError("state_unusable", message, { hint, hintFacts: { about: "state_address" } });
+    }
     // Without a pooler, the server reported the same process to the driver when it connected.
     if (own === Reflect.get(client, "processID")) return;
     const { Client } = driver();

@@ -70,6 +70,18 @@ describe("a database that can't be used is reported with a hint, and nothing is 
   });
 });
 
+test.skipIf(!hasPostgres)("doctor reports a database that can't store every character", async () => {
+  const address = await newPostgresDatabase();
+  await queryAt(address, "create database latin1 template template0 encoding LATIN1 locale 'C'");
+  onTestFinished(async () => {
+    await queryAt(address, "drop database latin1 with (force)");
+  });
+  const latin1 = address.replace(/[^/]*$/, "latin1");
+  const { code, stdout } = await machine.inProcess("doctor --json", { env: stateAt(latin1) });
+  expect(stdout).toContain("/latin1 is LATIN1, but comanda requires UTF8.");
+  expect(code).toBe(1);
+});
+
 describe.skipIf(!hasPostgres)("two machines of a chain", () => {
   /** Opens two machines. The first has saved the key of the store `centro`. */
   async function openChain(database?: string) {
