@@ -214,6 +214,8 @@ async function checkDatabase(state: State, name: DatabaseName): Promise<string> 
     const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
     if (lines.some((line) => line.quick_check !== "ok"))
       throw damaged(database.location, { about: "damaged_database", place: database.location });
+    // On a full disk, a small change may still fit into a page that SQLite's log has left.
+    rmSync(state.files.reserve(database.location, sampleBytes));
   }
   await checkWritable(database, name);
   return database.location;
@@ -330,6 +332,7 @@ async function checkDefaultStore(at: Checkup, list: Findings): Promise<void> {
  * Verifies a sign-in as `status --check` does. A problem of the network or the service is reported in its own line.
  *
  * @returns `notChecked`: why a credential could not be verified; `failure`: any other problem
+ * @throws {ComandaError} `state_unusable` or `lock_timeout`, a problem of this machine, such as a full disk
  */
 async function verify(
   { workspace, services }: Checkup,
@@ -345,6 +348,7 @@ async function verify(
     if (other && other !== failure && result !== "not_checked")
       await list.attempt(store === undefined ? name : t`store ${store}`, () => Promise.reject(other));
   const notChecked = checks.find(({ result }) => result === "not_checked")?.failure;
+  if (notChecked && ["state_unusable", "lock_timeout"].includes(notChecked.code)) throw notChecked;
   service.problem ??= notChecked;
   return { document, credentials, failure: failure === notChecked ? undefined : failure, notChecked };
 }
@@ -361,8 +365,7 @@ async function checkService(at: Checkup, url: string, service: Service, list: Fi
   const { name, isApi, problem } = service;
   const { origin } = new URL(url);
   if (problem && !isApi) {
-    const isOpen = problem.code === "rate_limited" || problem.code === "lock_timeout";
-    const report = isOpen ? list.warn : list.fail;
+    const report = problem.code === "rate_limited" ? list.warn : list.fail;
     report(t`service ${name}`, `${origin}: ${problem.message}`, howToReach(problem));
     return;
   }

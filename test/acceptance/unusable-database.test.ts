@@ -10,6 +10,7 @@ import { openSqlite } from "../../src/state/sqlite.js";
 import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
 import { journalFile } from "../support/journal.js";
+import { parseJson } from "../support/output.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { readSession } from "../support/stored-session.js";
 
@@ -138,7 +139,19 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     expect(stderr).toMatch(/no space left[^]*\n {2}Free up disk space/);
     const doctor = await bench.comanda("doctor --json");
     expect(doctor.code).toBe(1);
-    expect(doctor.stdout).toContain(`"Can't write ${inFolder("settings.json")}: there is no space left."`);
+    for (const [check, file] of [
+      ["settings folder", "settings.json"],
+      ["database comanda.db", "comanda.db"],
+      ["store centro", "comanda.db"],
+    ] as const)
+      expect(parseJson(doctor.stdout)).toContainEqual({
+        check,
+        status: "failure",
+        message: `Can't write ${inFolder(file)}: there is no space left.`,
+        hint: "Free up disk space, then try again.",
+      });
+    // No row blames the service.
+    expect(doctor.stdout).not.toMatch(/"service [^}]*comanda\.db/);
     expect(bench.requests()).toEqual([]);
     expect(readSession(bench.machine.configFolder)).toEqual(before);
     disk.empty();
