@@ -207,6 +207,15 @@ test("a folder that others can change is reported as such, also with PostgreSQL"
   expect(code).toBe(1);
 });
 
+test.each(["table", "markdown"])("a %s separates the lines of a hint", async (format) => {
+  const settings = JSON.stringify({ version: 1, stores: { centro: { currency: "XXQ" } } });
+  writeFileSync(path.join(store.desk.folder, "settings.json"), settings, { mode: 0o600 });
+  const { stdout } = await store.comanda(`doctor --format ${format}`);
+  expect(stdout).toContain(
+    "For example: BRL, EUR, USD; Set it again: comanda stores set centro --currency BRL",
+  );
+});
+
 describe("within its time limit, doctor", () => {
   test("doesn't wait for a rate limit, and reports it as a warning", async () => {
     for (let call = 1; call <= 5; call += 1)
