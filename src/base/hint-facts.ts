@@ -8,8 +8,8 @@ type Bare<Kind extends string> = Readonly<Record<Kind, object>>;
 
 /** The kinds that a client uses. */
 export interface ClientHintKinds extends Bare<"timeout" | "max_wait" | "proxy" | "certificate"> {
-  /** The URL is that of a store's environment, was typed, or is in a variable or in a program's options. */
-  readonly base_url: { readonly signedStore?: SignedStore | undefined; readonly isTyped?: boolean };
+  /** The URL is in an option, or that of a sign-in's environment. Otherwise, it is in a variable or in a program's options. */
+  readonly base_url: { readonly source?: "option" | "environment" | undefined };
   /** `schemes`: one line for each. */
   readonly credential: {
     readonly problem: "missing" | "refused" | "lacks_scope";

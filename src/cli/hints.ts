@@ -11,10 +11,10 @@ export function hintFor<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): s
 }
 
 const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => string } = {
-  base_url: ({ signedStore, isTyped }) =>
-    signedStore && !isTyped
+  base_url: ({ source }) =>
+    source === "environment"
       ? t`Check the base URL: ${"comanda env list"}`
-      : t`Check ${isTyped ? "--base-url" : "COMANDA_BASE_URL"}.`,
+      : t`Check ${source === "option" ? "--base-url" : "COMANDA_BASE_URL"}.`,
   timeout: () => moreTime("--timeout 2m"),
   max_wait: () => moreTime("--max-wait 15m"),
   proxy: () => t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`,

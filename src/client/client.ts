@@ -120,7 +120,9 @@ export interface Client {
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
 export function createClient(options: InternalOptions): Client {
-  const call = createCaller(normalizeBaseUrl(options.baseUrl, options.allowInsecure), options);
+  const { baseUrl, allowInsecure, credentials } = options;
+  const source = credentials.signedStore && "environment";
+  const call = createCaller(normalizeBaseUrl(baseUrl, allowInsecure, source), options);
   return {
     dispatchOrder: async (orderId, own) => call(buildRequest("dispatchOrder", undefined, orderId), own),
     deliverOrder: async (orderId, own) => call(buildRequest("deliverOrder", undefined, orderId), own),

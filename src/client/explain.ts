@@ -158,7 +158,7 @@ function wordsFor(
   { code, evidence, httpStatus, failure }: Failed,
 ): readonly [sentence: string, hint?: string | undefined, hintFacts?: HintFacts | undefined] {
   const { operation, attempts, signedStore } = call;
-  const baseUrl = { about: "base_url", signedStore } as const;
+  const baseUrl = { about: "base_url", source: signedStore && "environment" } as const;
   const credential = { about: "credential", signedStore } as const;
   const { host } = new URL(call.request.url);
   if (failure) {

@@ -4,6 +4,7 @@ import { t, translated } from "../languages/language.js";
 import { whenAborted } from "../base/clock.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError, shareInstances, systemErrorCode } from "../base/errors.js";
+import type { HintFacts } from "../base/hint-facts.js";
 
 /** A request that is ready to be sent, credentials included. */
 export interface HttpRequest {
@@ -203,11 +204,15 @@ export function isSecure({ protocol, hostname, username, password }: URL, allowI
  * Returns the origin and path prefix of a base URL, without a trailing slash.
  *
  * @param allowInsecure whether `http:` to other machines is allowed
- * @param isTyped whether a person has just typed it
+ * @param source for the hint: where the URL was read
  * @throws {ComandaError} `configuration` if it isn't an http(s) URL, has more than a path, ends in the API's own path, or would send
  *   credentials unencrypted to another machine
  */
-export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, isTyped = false): string {
+export function normalizeBaseUrl(
+  baseUrl: string,
+  allowInsecure = false,
+  source?: HintFacts<"base_url">["source"],
+): string {
   if (URL.canParse(baseUrl)) {
     const url = new URL(baseUrl);
     const { origin, pathname, search, hash } = url;
@@ -220,7 +225,7 @@ export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, isTyped
     }
   }
   const message = t`The base URL must start with https:// (http:// only for this machine), without a user name, password, query or fragment.`;
-  throw new ComandaError("configuration", message, { hintFacts: { about: "base_url", isTyped } });
+  throw new ComandaError("configuration", message, { hintFacts: { about: "base_url", source } });
 }
 
 /** The part of `fetch` (fetch.spec.whatwg.org) that is used. The platform's own matches it, with and without `lib: dom`. */

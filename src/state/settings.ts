@@ -190,7 +190,7 @@ export function parseEnvironment(input: Environment): Environment {
   parseUrl("redirect_uri", redirect_uri, false);
   return {
     name,
-    base_url: normalizeBaseUrl(base.href, isInsecure, true),
+    base_url: normalizeBaseUrl(base.href, isInsecure, "option"),
     auth_url: auth?.href,
     client_id,
     redirect_uri,

@@ -38,6 +38,15 @@ describe("the status", () => {
     expect((await desk.run("status")).stdout).toBe("State:  signed out\n");
   });
 
+  test("isn't checked at an address by http, with a hint that leads to the environments", async () => {
+    const base_url = "http://api.example";
+    await keep((session) => ({ ...session, environment: { ...session.environment, base_url } }));
+    const { code, stderr } = await desk.run("status --check --json");
+    const hint = "Check the base URL: comanda env list";
+    expect(errorOf(stderr)).toMatchObject({ error: { code: "configuration", hint } });
+    expect(code).toBe(2);
+  });
+
   const tokens = { access_token: "token", scopes: ["orders"], generation: 1, expires_at: start + 3_600_000 };
   const renewable = { ...tokens, refresh_token: "refresh" };
   const expired = { expires_at: start - 1 };

@@ -63,7 +63,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
 const more: readonly HintFacts[] = [
   { about: "offline" },
   { about: "time_zone", store: undefined },
-  { about: "base_url", isTyped: true },
+  { about: "base_url", source: "option" },
   { about: "credential", problem: "missing", schemes: ["partner"] },
   { about: "credential", problem: "lacks_scope", schemes: ["bearer"] },
   { about: "unknown_store", store: "centro", known: "", isTyped: false },
