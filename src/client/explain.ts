@@ -76,8 +76,8 @@ export function thrownError(state: CallState, thrown: unknown): ComandaError {
   }
   if (isUnknown) return outcomeUnknown(call, thrown);
   const { httpStatus, serviceCode, serviceMessage, details, ...facts } = factsOf(call);
-  // A refused token is that of this response, not of the one to a renewal.
-  const isOfResponse = isDone || decisive?.code === thrown.code;
+  // A refused token is that of this response, not of the one to a renewal. An error without a response doesn't hide the last one.
+  const isOfResponse = isDone || decisive?.code === thrown.code || thrown.httpStatus === null;
   const ofResponse = isOfResponse ? { httpStatus, serviceCode, serviceMessage, details } : {};
   return thrown.reworded(thrown.message, { ...facts, ...ofResponse });
 }

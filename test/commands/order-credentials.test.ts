@@ -41,7 +41,7 @@ test.each([
   });
   const { code, stderr } = await desk.run(line);
   expect({ code, requests: stub.requests.length }).toEqual({ code: 3, requests: 1 });
-  expect(stderr).toContain(`${message}\n  Nothing more was sent,`);
+  expect(stderr).toContain(`${message}\n  Service response: HTTP 401\n  Nothing more was sent,`);
 });
 
 const old = { access_token: "at_old", expires_at: 1, generation: 1 };
