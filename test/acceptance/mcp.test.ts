@@ -434,7 +434,7 @@ test.each([
 });
 
 /** An assistant types no base URL. */
-const assistantHints = everyHint.filter((facts) => facts.about !== "base_url" || !facts.isTyped);
+const assistantHints = everyHint.filter((facts) => facts.about !== "base_url" || facts.source !== "option");
 
 test.each(assistantHints)("the hint $about names a command or an option only to the user", (facts) => {
   const hint = assistantHint(facts);
