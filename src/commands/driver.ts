@@ -132,7 +132,7 @@ async function assign(
 
 /** The outcome of an assignment, with the order as the service returned it. */
 type Assigned = OrderRow &
-  Partial<Pick<ReadOrder, "display_id" | "status" | "driver_fee">> & {
+  Partial<Pick<ReadOrder, "id" | "display_id" | "status" | "driver_fee">> & {
     readonly driver_id: number;
     readonly driver_name: string | null;
   };
@@ -156,6 +156,7 @@ function assignedColumns(amount: (value: number) => string): readonly Column<Ass
       text: ({ driver_id: id, driver_name: name }) => driverName({ id, name }),
     },
     { name: "driver_name" },
+    { name: "id" },
     {
       heading: "Fee",
       name: "driver_fee",
