@@ -29,7 +29,9 @@ const complete: readonly [
   elsewhere: Readonly<Record<string, string>>,
 ][] = [
   ["orders dispatch 1", keys(results.orderLine), {}],
-  ["driver list", keys(results.driver), {}],
+  [`driver assign ${order} 11`, keys(results.orderLine), {}],
+  ["driver list", keys(results.listedDriver), { period: "in from, to and time_zone", cached: "in asked_at" }],
+  ["stores list", keys(results.listedStore), {}],
   ["prefill --order-type takeout", keys(results.prefilledOrder), {}],
   ["doctor", keys(results.finding), {}],
   ["emulator readings", keys(results.reading), { default: "the first of values" }],
@@ -73,7 +75,7 @@ test.each(complete)("%s --format csv has each field of --json", async (line, fie
 
 const lines = [
   ...complete.map(([line]) => line),
-  ...[`driver assign ${order} 11`, "stores list", "env list"],
+  "env list",
   ...["summary --dry-run", "summary", "summary --compare previous"],
   ...["day", "day_of_week", "order_type"].flatMap((by) => [
     `grouped --by ${by}`,

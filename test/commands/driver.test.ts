@@ -241,7 +241,7 @@ describe("driver assign", () => {
   });
 
   test.each([
-    ["csv", /,done,200,.*,centro,1,api,,\d+,confirmed,11,,\r\n$/],
+    ["csv", /,done,200,.*,centro,1,api,,\d+,confirmed,11,,\d+,\r\n$/],
     ["markdown", /\| Fee +\|\n.*\n.*\| done .*\| centro \| .*\| confirmed \| 11 +\| fee not set \|\n$/],
   ])("contains the outcome, the store and the order in %s, and shows that no fee is set", async (...row) => {
     const [format, text] = row;
