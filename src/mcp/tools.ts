@@ -22,7 +22,7 @@ import * as results from "../core/results.js";
 import { checkCredentials, storeStates } from "../core/stores.js";
 import type { Workspace } from "../core/workspace.js";
 import { parseSort } from "../sales/sort.js";
-import { owedSentence, recentSentence } from "../views/driver-lists.js";
+import { owedSentence, recentRows, recentSentence } from "../views/driver-lists.js";
 import {
   figuresDocument,
   figuresTable,
@@ -154,18 +154,19 @@ export function addReadingTools(add: AddTool): void {
     description:
       "Lists the drivers with orders today or in the last 30 days, with their ids. The service has no list of all drivers.",
     input: inputOf({ store: storeField }),
-    output: { drivers: z.array(results.driver) },
+    output: { drivers: z.array(results.listedDriver) },
     async run({ workspace }, { store }) {
       const connection = await openConnection(workspace, store);
+      const { label } = connection;
       const recent = await recentDrivers(connection);
-      return listOf("drivers", recent.drivers, [recentSentence(connection.label, recent)]);
+      return listOf("drivers", recentRows(label, recent), [recentSentence(label, recent)]);
     },
   });
   add({
     name: "drivers_owed",
     title: "What drivers are owed",
     description:
-      "Sums each driver's fees for the orders assigned from this machine. Orders assigned elsewhere, such as in the portal, are missing. With a fee of 0, the driver is paid nothing. For orders in fee_not_set, the store may still owe a fee. Orders canceled from this machine are included and also counted separately. unknown: changes whose outcome is unknown.",
+      "Sums each driver's fees for the orders assigned from this machine. Orders assigned elsewhere are missing. With a fee of 0, the driver is paid nothing. For orders in fee_not_set, the store may still owe a fee. Orders canceled from this machine are included and also counted separately.",
     isLocal: true,
     input: inputOf({ ...periodFields, store: storeField, all_stores: flag("fees of all stores") }),
     output: { stores: z.array(results.driversOwedAtStore) },
