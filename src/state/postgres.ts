@@ -143,7 +143,7 @@ export function openPostgres(
     const { pid: own, encoding = "" } = (await queried(client)) ?? {};
     if (encoding !== "UTF8") {
       const message = t`The encoding of ${location} is ${encoding}, but comanda requires UTF8.`;
-      const hint = t`Create a database with this encoding, for example: ${"createdb --template template0 --encoding UTF8 --locale C comanda_utf8"}`;
+      const hint = t`Create a database with this encoding, for example: ${"create database comanda_utf8 template template0 encoding 'UTF8' locale 'C'"}`;
       throw new ComandaError("state_unusable", message, { hint, hintFacts: { about: "state_address" } });
     }
     // Without a pooler, the server reported the same process to the driver when it connected.
