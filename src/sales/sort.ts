@@ -7,7 +7,7 @@ import type { Pair, Row } from "./figures.js";
 const sortFields = ["revenue", "orders", "average", "label", "key"] as const;
 type SortField = (typeof sortFields)[number];
 
-const values: { readonly [Field in SortField]: (row: Row) => Row["key"] } = {
+const values: Readonly<Record<SortField, (row: Row) => Row["key"]>> = {
   revenue: ({ revenue }) => revenue,
   orders: ({ orders }) => orders,
   average: ({ revenue, orders }) => averageCents(revenue, orders),

@@ -64,8 +64,8 @@ export async function appendFigures(
   return { added: added.length, differ };
 }
 
-function currencyOf({ currency }: CsvRow): string {
-  return currency || noNumber;
+function currencyOf({ currency = "" }: CsvRow): string {
+  return currency === "" ? noNumber : currency;
 }
 
 /** Identifies a row by its store, period, filters and date field. */
