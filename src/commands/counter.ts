@@ -10,12 +10,12 @@ import { openConnection, type Connection } from "../core/connection.js";
 import { assignDriver, driverName, driversNamed, knownDrivers, type Driver } from "../core/drivers.js";
 import { fetchPlanned, planFigures } from "../core/figures.js";
 import { history } from "../core/history.js";
-import { readPreferences } from "../core/preferences.js";
 import { localTime, printable } from "../cli/text.js";
 import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
+import { formatOf, viewOf } from "../views/history.js";
 import { noOrders } from "../sales/figures.js";
 import { cancelQuestion, showChanges } from "../views/outcome.js";
 import { looksLikeLine, parseLine, usage, type OrderLine } from "./counter-line.js";
@@ -179,7 +179,7 @@ async function assign(
   { action, orders: [order = ""], fee, number }: OrderLine,
   typed: string,
 ): Promise<boolean> {
-  const { output, workspace } = context;
+  const { output } = context;
   const { label, store } = connection;
   if (number !== undefined && !shift.drivers.has(number)) {
     const isKnown = (await knownDrivers(connection)).some(({ id }) => String(id) === number);
@@ -201,7 +201,7 @@ async function assign(
     throw action === "dispatch"
       ? failure.reworded(`${failure.message} ${t`The order was not dispatched.`}`)
       : failure;
-  const { amount } = numberFormat(await readPreferences(workspace, store));
+  const { amount } = formatOf(await viewOf(context), store);
   const returned = assigned?.value.driver_fee;
   const feeText =
     typeof returned === "number"

@@ -10,12 +10,10 @@ import { askText, beforeSending } from "../cli/prompts.js";
 import { markdownSafe, type Column } from "../cli/records.js";
 import { hasSeveralStores, openConnection } from "../core/connection.js";
 import { assignDriver, describeAssignment, driverName, recentDrivers } from "../core/drivers.js";
-import { preferencesFor } from "../core/preferences.js";
 import { shownDate, t, translated } from "../languages/language.js";
-import { numberFormat } from "../views/amounts.js";
 import type { ListedDriver } from "../views/driver-lists.js";
 import { chooseDriver } from "../views/drivers.js";
-import { viewOf } from "../views/history.js";
+import { formatOf, viewOf } from "../views/history.js";
 import { orderColumns, type OrderRow } from "../views/outcome.js";
 
 export default function driver(group: Command): void {
@@ -123,8 +121,7 @@ async function assign(
     if (isTable && (await hasSeveralStores(workspace))) output.words(t`At ${label}:`);
     const named = { driver_id: driver.id, driver_name: driver.name };
     const row = { ...assigned?.value, ...line, ...(failure && { error: failure }), ...named };
-    const view = await viewOf(context);
-    const columns = assignedColumns(numberFormat(preferencesFor(view, view.settings, store)).amount);
+    const columns = assignedColumns(formatOf(await viewOf(context), store).amount);
     await output.records([...(isTable ? [orderColumn] : orderColumns(undefined)), ...columns], [row]);
   }
   return failure;

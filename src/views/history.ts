@@ -8,10 +8,10 @@ import type { anyCallId } from "../client/judge.js";
 import { driverName } from "../core/drivers.js";
 import type { OwedAtStore } from "../core/drivers-owed.js";
 import type { Change } from "../core/history.js";
-import { t, translated, type Word } from "../languages/language.js";
+import { currentLanguage, t, translated, type Word } from "../languages/language.js";
 import { preferencesFor } from "../core/preferences.js";
 import type { Settings } from "../state/settings.js";
-import { numberFormat } from "./amounts.js";
+import { numberFormat, type NumberFormat } from "./amounts.js";
 import { outcomeTones } from "./outcome.js";
 
 type Operations = typeof operations;
@@ -54,6 +54,19 @@ export async function viewOf({ env, output, workspace }: Context): Promise<Histo
     if (!(error instanceof ComandaError)) throw error;
     output.warn(error.message);
     return { env, settings: { environments: {} } };
+  }
+}
+
+/**
+ * Returns the number format of a store. An invalid currency or locale in the settings counts as none, because it must not hide a change
+ * that was sent.
+ */
+export function formatOf(view: HistoryView, store: string | null | undefined): NumberFormat {
+  try {
+    return numberFormat(preferencesFor(view, view.settings, store ?? undefined));
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    return numberFormat({ currency: null, locale: currentLanguage() });
   }
 }
 
@@ -106,7 +119,7 @@ export function historyColumns(view: HistoryView): readonly Column<Change>[] {
             return driverName({ id: value, name: driver });
           if (name === "driver_fee" && value === null) return t`fee not set`;
           if (name !== "driver_fee" || typeof value !== "number") return argumentText(name, value);
-          return numberFormat(preferencesFor(view, settings, store ?? undefined)).amount(value);
+          return formatOf(view, store).amount(value);
         });
         return texts.join(", ");
       },
@@ -176,9 +189,7 @@ export function owedColumns(view: HistoryView): readonly Column<OwedRow>[] {
     align: "right",
     type: "money",
     text: (row) =>
-      name === "canceled_fee" && row.canceled_orders === 0
-        ? ""
-        : numberFormat(preferencesFor(view, view.settings, row.store)).amount(row[name]),
+      name === "canceled_fee" && row.canceled_orders === 0 ? "" : formatOf(view, row.store).amount(row[name]),
   });
   return [
     { heading: "Store", name: "store", isDetail: true },

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { beforeEach, describe, expect, test } from "vitest";
@@ -270,6 +270,17 @@ describe("driver assign", () => {
     const stdout = matching(new RegExp(`^${order} .* confirmed  11 `, "m"));
     const stderr = matching(/^warning: .*settings\.json.*\n$/);
     expect(await assign([order, "11", "--store", "centro"])).toEqual({ code: 0, stdout, stderr });
+  });
+
+  test("reports a driver and history a fee even if the store's currency isn't valid", async () => {
+    const order = await bench.order();
+    await bench.comanda("stores set centro --currency BRL");
+    const settings = path.join(bench.desk.folder, "settings.json");
+    writeFileSync(settings, readFileSync(settings, "utf8").replace("BRL", "reais"));
+    const stdout = containing(" 7.50");
+    expect(await assign([order, "11", "--fee", "7.50"])).toEqual({ code: 0, stdout, stderr: "" });
+    expect(await bench.comanda("history")).toEqual({ code: 0, stdout, stderr: "" });
+    expect(await bench.comanda("history drivers --period today")).toMatchObject({ code: 2 });
   });
 
   test("prints the outcome, and every digit and letter of the order, in one line with --json", async () => {
