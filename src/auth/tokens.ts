@@ -189,7 +189,8 @@ function meaningOf(error: string | undefined, environment: string): readonly [Er
 /** Returns one line of at most 200 characters without control characters and secrets, which a service may quote. */
 function serviceText(text: unknown, secrets: readonly string[]): string | null {
   if (typeof text !== "string") return null;
-  const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, "[hidden]"), text).slice(0, 800);
+  const present = secrets.filter((secret) => secret !== "");
+  const hidden = present.reduce((rest, secret) => rest.replaceAll(secret, "[hidden]"), text).slice(0, 800);
   const line = hidden.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return line.length > 200 ? `${line.slice(0, 199)}…` : line || null;
 }

@@ -97,6 +97,7 @@ const kinds = {
     typeof value === "number" && value > 0 && value <= 300_000,
   "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
   "a string": (value: unknown) => typeof value === "string",
+  "a string that isn't empty": (value: unknown) => typeof value === "string" && value !== "",
   "an integer of at least 1": (value: unknown) => Number.isInteger(value) && Number(value) >= 1,
   "an integer of at least 0, or Infinity": (value: unknown) =>
     value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) >= 0),

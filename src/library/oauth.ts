@@ -28,7 +28,7 @@ import {
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
 import type { Client } from "../client/client.js";
-import { checkOptions, type ClientOptions, type Credentials } from "../client/options.js";
+import { checkOptions, type ClientOptions, type Credentials, type OptionKinds } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, requireFunctions, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
@@ -104,7 +104,7 @@ const optionKinds = {
   authUrl: "a string",
   baseUrl: "a string",
   allowInsecure: "a boolean",
-  clientId: "a string",
+  clientId: "a string that isn't empty",
   redirectUri: "a string",
   store: "a TokenStore",
   transport: "a Transport",
@@ -113,6 +113,13 @@ const optionKinds = {
   maxClients: "an integer of at least 1",
   timeoutMs: "a number above 0 and at most 300,000",
 } as const;
+
+const pendingKinds: OptionKinds<PendingAuthorization> = {
+  key: "a string",
+  state: "a string that isn't empty",
+  codeVerifier: "a string that isn't empty",
+  expiresAt: "a number of at least 0",
+};
 
 type TokenSource = ReturnType<typeof createAccessTokenSource>;
 
@@ -141,7 +148,6 @@ export function createOAuth(options: OAuthOptions) {
   const web: { readonly crypto?: { readonly subtle?: { readonly digest: unknown } } } = globalThis;
   requireFunctions({ Response, TextEncoder, "crypto.subtle": web.crypto?.subtle?.digest });
   checkOptions(options, optionKinds, ["clientId", "store"]);
-  if (options.clientId === "") throw new ComandaError("invalid_input", "clientId must not be empty.");
   const { store, clientId, allowInsecure = false, clock = systemClock, timeoutMs = 20_000 } = options;
   const { maxClients = 1000 } = options;
   const transport = options.transport ? guardedTransport(options.transport) : fetchTransport();
@@ -239,13 +245,17 @@ export function createOAuth(options: OAuthOptions) {
      * the tokens that these replace, and tokens that can't be saved.
      *
      * @param url the redirect address that the browser requested, or its path and query
-     * @throws {ComandaError} `invalid_input` if the address doesn't belong to `pending`, such as another `state`: respond with 400;
+     * @throws {ComandaError} `invalid_input` if a field of `pending` isn't valid, or the address doesn't belong to `pending`, such as
+     *   another `state`: respond with 400;
      *   `access_denied` if the person refused or isn't an owner; `token_refused` if the code was used or has expired; `not_signed_in`
      *   after ten minutes; `state_unusable` if the store failed
      */
     callback: async (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> => {
       checkOptions({ pending }, { pending: "an object" }, ["pending"]);
-      const { key, state, expiresAt } = pending;
+      const { key, state, codeVerifier, expiresAt } = pending;
+      // A session may add fields of its own.
+      const checked = { key, state, codeVerifier, expiresAt };
+      checkOptions(checked, pendingKinds, ["key", "state", "codeVerifier", "expiresAt"], "pending", "pending.");
       // A program without types may pass a parsed query.
       const text = typeof url === "string" || url instanceof URL ? String(url) : undefined;
       const answer =
@@ -263,7 +273,7 @@ export function createOAuth(options: OAuthOptions) {
         });
       const { exchangeAndStore } = await import("../auth/exchange.js");
       const target = { environment, store: key, sessions, transport, clock, timeoutMs };
-      const session = await exchangeAndStore(target, pending, answer);
+      const session = await exchangeAndStore(target, checked, answer);
       cache.delete(key);
       return { key, scopes: session.tokens?.scopes ?? [] };
     },

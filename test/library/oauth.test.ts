@@ -50,7 +50,7 @@ const bearer = (oauth: ReturnType<typeof server>, key: string) => oauth.credenti
 const anHour = 7_200_000;
 
 test("an empty clientId is rejected", () => {
-  expect(() => server({ clientId: "" })).toThrow("clientId must not be empty.");
+  expect(() => server({ clientId: "" })).toThrow("clientId must be a string that isn't empty.");
 });
 
 test.each([
@@ -250,6 +250,30 @@ test("rejects a key that isn't a string, and a callback without pending", async 
   await expect(oauth.callback(Object.create(null) as never, pending)).rejects.toMatchObject(wrong);
   const back = oauth.callback("/callback", undefined as never);
   await expect(back).rejects.toMatchObject({ ...wrong, field: "pending" });
+});
+
+test.each([
+  ...[undefined, 5, {}].map((key) => ({ key })),
+  ...[undefined, "", 10n].map((state) => ({ state })),
+  ...[undefined, "", Object.create(null)].map((codeVerifier: unknown) => ({ codeVerifier })),
+  ...[undefined, "2100-01-01T00:00:00Z", new Date(), NaN, Symbol()].map((expiresAt) => ({ expiresAt })),
+])("rejects a field of pending before the code is used: %o", async (change) => {
+  const oauth = server();
+  const { pending } = await oauth.authorizationUrl();
+  const changed = { ...pending, ...change } as typeof pending;
+  const [field = ""] = Object.keys(change);
+  const state = typeof changed.state === "string" ? changed.state : "";
+  const back = oauth.callback(`/comanda/callback?from=portal&code=the-code&state=${state}`, changed);
+  await expect(back).rejects.toMatchObject({ code: "invalid_input", field: `pending.${field}` });
+  expect(service.requests).toEqual([]);
+});
+
+test("accepts further fields in pending", async () => {
+  const oauth = server();
+  const { pending } = await oauth.authorizationUrl();
+  const saved = { ...pending, returnTo: "/shop" };
+  const back = `/comanda/callback?from=portal&code=the-code&state=${pending.state}`;
+  expect(await oauth.callback(back, saved)).toMatchObject({ key: pending.key });
 });
 
 describe("the clients of oauth.client", () => {
