@@ -173,11 +173,12 @@ export function isPage({ headers, body }: HttpResponse): boolean {
 
 /**
  * Returns whether an empty body may be what is left of another one, such as that of a refusal. If the runtime hides length and chunks,
- * as `fetch` does for HTTP/2, a declared type means that a body was to follow.
+ * as `fetch` does for HTTP/2, a declared type or length means that a body was to follow.
  */
 export function mayBeCutOff(response: HttpResponse): boolean {
-  const hasType = response.headers["content-type"] !== undefined;
-  const { body, endsWithConnection = hasType && !isDelimited(response) } = response;
+  const { "content-type": type, "content-length": length } = response.headers;
+  const hasBody = (type ?? length) !== undefined;
+  const { body, endsWithConnection = hasBody && !isDelimited(response) } = response;
   return body.trim() === "" && endsWithConnection;
 }
 

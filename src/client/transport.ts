@@ -143,11 +143,19 @@ export function classify(error: unknown, sent: boolean): TransportError {
 }
 
 /** Returns whether a length or the last chunk shows the end of a response's body (RFC 9112, section 6.3). */
-export function isDelimited({ status, headers }: Pick<HttpResponse, "status" | "headers">): boolean {
+export function isDelimited({ status, headers, body }: HttpResponse): boolean {
   // These have no body (RFC 9110, section 15).
   if (status === 204 || status === 205 || status === 304) return true;
   const isChunked = /\bchunked\s*$/i.test(headers["transfer-encoding"] ?? "");
-  return isChunked || headers["content-length"] !== undefined;
+  const length = headers["content-length"];
+  // A program's `fetch` may return nothing of a body whose length was announced.
+  const hasLength = length !== undefined && (body !== "" || !/[1-9]/.test(length));
+  return isChunked || hasLength;
+}
+
+/** Returns whether it is the status of an HTTP response (RFC 9110, section 15). A program's function may return anything. */
+export function isHttpStatus(status: unknown): boolean {
+  return Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599;
 }
 
 /** The part of a body that is read. */
@@ -331,6 +339,7 @@ export function fetchTransport(given?: Fetch): Transport {
 
     async function exchange(): Promise<HttpResponse> {
       const answer = await fetch(url, init);
+      if (!isHttpStatus(answer.status)) throw transportError("bad_answer", true);
       // `forEach` lists each `Set-Cookie` separately (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
       // A header's name may be that of an object's own member.
       const received = new Map<string, string[]>();
@@ -349,7 +358,7 @@ export function fetchTransport(given?: Fetch): Transport {
       whenAborted(end.signal, () => void cancel().catch(() => undefined));
       let whole: HttpResponse | undefined;
       // React Native and some test doubles have no stream.
-      if (body !== null && !reader) {
+      if (!reader && (answer.text || body !== null)) {
         if (!answer.text) throw new TypeError("the response has neither a stream as its body nor text()");
         whole = pieces.add(new TextEncoder().encode(await answer.text()));
       }

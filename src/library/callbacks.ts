@@ -2,7 +2,7 @@
 import { isObject } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { CallbackError, type Guard } from "../client/options.js";
-import { inTime, transportError } from "../client/transport.js";
+import { inTime, isHttpStatus, transportError } from "../client/transport.js";
 import type { HttpRequest, HttpResponse, Limits, Transport } from "../client/transport.js";
 
 /** How long a function that heeds its signal has to end, and a transport to report whether the request was sent. */
@@ -51,8 +51,12 @@ export function warningsFor(onWarning: (message: string) => unknown) {
 export function guardedTransport(transport: Transport): Transport {
   const exchange = async (request: HttpRequest): Promise<HttpResponse> => {
     const response: unknown = await transport.send(request);
-    if (isObject(response) && typeof response["body"] === "string" && isObject(response["headers"]))
-      return response as unknown as HttpResponse;
+    const isResponse =
+      isObject(response) &&
+      isHttpStatus(response["status"]) &&
+      typeof response["body"] === "string" &&
+      isObject(response["headers"]);
+    if (isResponse) return response as unknown as HttpResponse;
     throw new TypeError("not an HttpResponse");
   };
   return {

@@ -79,9 +79,30 @@ test.each<readonly [what: string, response: unknown]>([
   ["nothing", undefined],
   ["no headers", { status: 204, body: "" }],
   ["a list as a header", { status: 204, body: "", headers: { "set-cookie": ["a=1"] } }],
+  ["a text as its status", { status: "204", body: "", headers: {} }],
 ])("a transport that resolves with %s leaves a write unknown", async (_, response) => {
   const client = clientWith({ transport: { send: () => Promise.resolve(response as never), close } });
   expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
+});
+
+const refusal = () => Promise.resolve('{"success":false}');
+test.each<readonly [what: string, answer: object]>([
+  ["no body but a refusal as its text", { status: 200, body: null, text: refusal }],
+  ["none of the bytes that it announces", { status: 200, headers: { "content-length": "17" }, body: null }],
+  ["a text as its status", { status: "204", body: null }],
+  ["a fraction as its status", { status: 204.5, body: null }],
+])("a fetch that resolves with %s leaves a write unknown", async (_, answer) => {
+  const client = clientWith({ fetch: () => Promise.resolve({ headers: {}, ...answer } as never) });
+  expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
+});
+
+test.each([
+  new Response(null, { status: 204 }),
+  new Response(null, { headers: { "content-length": "0", "content-type": "application/json" } }),
+  new Response(" \n", { headers: { "content-length": "2", "content-type": "application/json" } }),
+])("a fetch whose empty body is complete leaves a write done: %o", async (answer) => {
+  const client = clientWith({ fetch: () => Promise.resolve(answer) });
+  expect(await client.dispatchOrder(1)).toMatchObject({ httpStatus: answer.status });
 });
 
 describe("a clock that fails", () => {
