@@ -30,7 +30,7 @@ const faultHelp = [
   "  method=, path=, operation=  which calls fail",
   "  times=                      how many of them fail",
   "  after=                      how many succeed first",
-  "  when=before, when=after     before or after processing",
+  "  when=before, when=after     before or after processing; truncate only after",
   "  body=, content_type=        contents of the response",
   "Quote a value that contains a comma.",
 ].join("\n");

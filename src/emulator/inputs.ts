@@ -99,7 +99,10 @@ export interface FaultInput {
   times?: number | undefined;
   /** The number of matching requests that succeed first. */
   after?: number | undefined;
-  /** `before`, the default, prevents the processing of the request. `after` only replaces its response. */
+  /**
+   * `before`, the default, prevents the processing of the request, and with `delay`, delays it. `after` only replaces its response, as
+   * `truncate` always does.
+   */
   when?: "before" | "after" | undefined;
   /** The contents with `status`: `{ status: 200, body: '{"error":"order is locked"}' }` denies a change with a 2xx. */
   body?: string | undefined;

@@ -32,6 +32,8 @@ describe("a fault", () => {
   const locked = '{"id":1,"code":9999,"message":"cannot"}';
   const retryAfter = expect.objectContaining({ "retry-after": "7" }) as NodeJS.Dict<string>;
 
+  const marked = expect.objectContaining({ "x-emulator-fault": "truncate" }) as NodeJS.Dict<string>;
+
   test.each<{ fault: FaultInput; outcome: Outcome }>([
     { fault: { status: 503 }, outcome: { status: 503, body: '{"message":"Fault: HTTP 503"}' } },
     { fault: { status: 418, body: "no", content_type: "text/plain" }, outcome: { status: 418, body: "no" } },
@@ -47,7 +49,7 @@ describe("a fault", () => {
     { fault: { reset: true }, outcome: { error: "ECONNRESET" } },
     { fault: { not_http: true }, outcome: { error: "HPE_INVALID_CONSTANT" } },
     { fault: { truncate: true }, outcome: { status: 200, error: "Error: aborted", body: "{" } },
-    { fault: { truncate: "head" }, outcome: { status: 200, body: "" } },
+    { fault: { truncate: "head" }, outcome: { status: 200, body: "", headers: marked } },
     { fault: { hang: true }, outcome: { error: "gave up" } },
   ])("is performed before or after the change: $fault", async ({ fault, outcome }) => {
     await arm(fault);
@@ -62,6 +64,11 @@ describe("a fault", () => {
     expect(await dispatch(await newOrder(), timeout)).toMatchObject(outcome);
     const last = [...emulator.world.orders.all()].at(-1);
     expect(last?.status).toBe("released");
+  });
+
+  test("has a content type with every character of a header", async () => {
+    await arm({ status: 503, content_type: "text/plain;\ttitle=é" });
+    expect(await dispatch(1)).toMatchObject({ status: 503 });
   });
 
   test("applies to matching requests, after a number of others and at most a number of times", async () => {
@@ -115,6 +122,13 @@ describe("readFault", () => {
     "garbage=304",
     "status=205,body=x",
     "redirect=/x,status=200",
+    "rate_limit=abc",
+    "rate_limit=-1",
+    "rate_limit=1.5",
+    "rate_limit=2026-11-20",
+    "rate_limit=Invalid Date",
+    "status=503,content_type=日",
+    "status=503,content_type=\u0001",
   ])("rejects %j", (text) => {
     expect(() => readFault(text)).toThrow(ComandaError);
   });
@@ -128,6 +142,12 @@ describe("readFault", () => {
     ],
     ["reset,times", /^times requires a value\. /],
     ["html=x", /^Invalid value "x" for html\. html must be one of true, 200-599\.$/],
+    ["status=503,status=500", /^"status" is repeated\. Remove one of them\.$/],
+    ["truncate,when=before", /cuts off the service's own response, which requires when=after\. $/],
+    [
+      "rate_limit=x",
+      /^Invalid value "x" for rate_limit\. rate_limit must be true, seconds, or a date as HTTP/,
+    ],
     [{ times: 2 }, /^The fault { times: 2 } must contain exactly one of (?:\w+, )*status[\w, ]*\. $/],
     [{ reset: true, body: "x" }, /has a body or content type, but its kind or status allows none/],
   ])("names what isn't valid in %j", async (fault, message) => {

@@ -30,11 +30,19 @@ const yesOrStatus = z.union([yes, httpStatus], {
 });
 const operationIds = Object.keys(allOperations).filter((name): name is OperationId => name in allOperations);
 
+/** `Retry-After` (RFC 9110, section 10.2.3). */
+const isSecondsOrDate = (text: string) =>
+  /^\d+$/.test(text) || (text.endsWith("GMT") && new Date(text).toUTCString() === text);
+const mustBeRetryAfter = { error: () => t`must be true, seconds, or a date as HTTP writes it` };
+
 const kinds = {
   status: httpStatus,
   delay: z.number().check(z.minimum(0), z.maximum(600_000)),
   redirect: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
-  rate_limit: z.union([yes, integer(0), z.string().check(z.regex(/^[\x20-\x7e]+$/))]),
+  rate_limit: z.union(
+    [yes, integer(0), z.string().check(z.refine(isSecondsOrDate, mustBeRetryAfter))],
+    mustBeRetryAfter,
+  ),
   oversize: integer(1, 268_435_456),
   html: yesOrStatus,
   garbage: yesOrStatus,
@@ -54,7 +62,8 @@ const parts = {
   after: integer(0),
   when: oneOf(["before", "after"]),
   body: z.string(),
-  content_type: z.string().check(z.regex(/^[^\r\n\0]*$/)),
+  // RFC 9110, section 5.5.
+  content_type: z.string().check(z.regex(/^[\t\x20-\x7e\x80-\xff]*$/)),
 } satisfies Record<Exclude<keyof FaultInput, keyof typeof kinds>, unknown>;
 /** Values of the parts that can be any text. */
 const textExamples: Readonly<Record<string, string>> = {
@@ -98,6 +107,9 @@ export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).che
   z.refine(({ redirect, status = 302 }) => redirect === undefined || (status >= 300 && status < 400), {
     error: () => t`must redirect with a status from 300 to 399`,
   }),
+  z.refine(({ truncate, when }) => truncate === undefined || when !== "before", {
+    error: () => t`cuts off the service's own response, which requires when=after`,
+  }),
 );
 
 /**
@@ -137,6 +149,8 @@ function parseFault(line: string): Record<string, unknown> {
   if (line.trim() === "") return {};
   for (const [, part = ""] of line.matchAll(/(?:^|,)((?:="(?:[^"]|"")*"|[^,])*)/g)) {
     const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(part.trim()) ?? [];
+    if (fault.has(name))
+      throw new ComandaError("invalid_input", t`"${name}" is repeated.`, { hint: t`Remove one of them.` });
     const quoted = /^"(.*)"$/s.exec(value ?? "")?.[1]?.replaceAll('""', '"');
     const isText = ["method", "path", "body", "content_type", "redirect"].includes(name);
     const isTrue = value === undefined || (value === "true" && !isText);
@@ -284,7 +298,12 @@ async function truncate(
   const status = answer.status === 204 ? 200 : answer.status;
   const type = answer.headers.get("content-type") ?? "application/json";
   if (part === "head") {
-    outgoing.socket?.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\ncontent-type: ${type}\r\n\r\n`);
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+      `content-type: ${type}`,
+      "x-emulator-fault: truncate",
+    ];
+    outgoing.socket?.end(`${head.join("\r\n")}\r\n\r\n`);
     return;
   }
   outgoing.writeHead(status, { "content-type": type, "content-length": Math.max(body.length, 16) });
