@@ -24,6 +24,8 @@ export interface ServiceOptions extends EmulatorSettings {
 }
 
 const custom = (fits: (value: unknown) => boolean, rule: string) => z.optional(z.custom(fits, rule));
+/** Beyond the year 9999, ISO 8601 has no date-times with four digits for the year. */
+const isTime = (value: unknown) => Number(value) >= 0 && Number(value) < Date.UTC(10_000, 0);
 const isClock = (value: unknown) => isObject(value) && typeof value["now"] === "function";
 /** Checks the options of a test's emulator. */
 export const emulatorOptionsSchema = z.strictObject({
@@ -32,7 +34,10 @@ export const emulatorOptionsSchema = z.strictObject({
   scene: z.optional(oneOf(scenes)),
   orders: z.optional(integer(0)),
   stores: z.optional(ownStoresSchema),
-  now: custom((now) => Number.isFinite(now) || isClock(now), "must be milliseconds or a clock"),
+  now: custom(
+    (now) => (typeof now === "number" ? isTime(now) : isClock(now)),
+    "must be milliseconds since 1970, before the year 10,000, or a clock",
+  ),
   accessTokenSeconds: z.optional(integer(1)),
   rateLimits: z.optional(z.boolean()),
   redirectUris: z.optional(z.array(z.string())),

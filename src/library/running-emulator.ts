@@ -76,7 +76,7 @@ export async function runEmulator(options: EmulatorOptions) {
   const started = await start();
   const { service, world, clock, clientId, partnerKey } = started;
   const signIn = (storeId?: number) => {
-    const store = world.storeOf(storeId);
+    const store = world.storeOf(checkInput(controlSchemas.store, { storeId }).storeId);
     let { access_token: accessToken, refresh_token: refreshToken = "" } = service.server.install(store.id);
     return {
       storeId: store.id,
@@ -156,7 +156,7 @@ export async function runEmulator(options: EmulatorOptions) {
      * @returns a function that removes the route, as {@link reset} does
      */
     route: (method: RouteMethod, path: string, handler: RouteHandler): (() => void) => {
-      checkOptions({ handler }, { handler: "a function" }, ["handler"]);
+      checkOptions({ path, handler }, { path: "a string", handler: "a function" }, ["path", "handler"]);
       return service.routes.put(method, path, handler);
     },
 

@@ -47,6 +47,10 @@ test("a client of the emulator advances its clock instead of waiting", async () 
 });
 
 test.each<readonly [words: string, options: object]>([
+  ["now must be milliseconds since 1970", { now: 1e308 }],
+  ["now must be milliseconds since 1970", { now: -1e20 }],
+  ["now must be milliseconds since 1970", { now: 8.64e15 }],
+  ["now must be milliseconds since 1970", { now: NaN }],
   ["a different id for each store", { stores: [{ id: 5 }, { id: 5 }] }],
   ["must be valid, for example America", { stores: [{ id: 5, time_zone: "X/Y" }] }],
   ['The fault "" must contain exactly one of status, ', { faults: [""] }],
@@ -88,6 +92,16 @@ test.each<readonly [call: string, field: string, run: (untyped: Untyped) => unkn
   ["received", "operations", ({ received }) => received?.({ operations: "summary" })],
   ["received", "method", ({ received }) => received?.({ method: 5 })],
   ["order", "id", ({ order }) => order?.("x")],
+  ["signIn", "storeId", ({ signIn }) => signIn?.({})],
+  ["client", "storeId", ({ client }) => client?.({ storeId: {} })],
+  ["createOrder", "driver_id", ({ createOrder }) => createOrder?.({ driver_id: -1 })],
+  ["createOrder", "driver_fee", ({ createOrder }) => createOrder?.({ driver_fee: 1e308 })],
+  ["createOrder", "driver_fee", ({ createOrder }) => createOrder?.({ driver_fee: 7.125 })],
+  ["createOrder", "total", ({ createOrder }) => createOrder?.({ total: 1e308 })],
+  ["createOrder", "delivery_fee", ({ createOrder }) => createOrder?.({ delivery_fee: 1e308 })],
+  ["createOrder", "service_fee", ({ createOrder }) => createOrder?.({ service_fee: 1e308 })],
+  ["createOrder", "additional_fee", ({ createOrder }) => createOrder?.({ additional_fee: 1e308 })],
+  ["route", "path", ({ route }) => route?.("GET", undefined, () => ({}))],
   ["route", "handler", ({ route }) => route?.("GET", "/api/partner/v1/x", { json: {} })],
   ["authorize", "alow", ({ authorize }) => authorize?.(emulator.authUrl, { alow: false })],
 ])("%s rejects an argument without types whose %s isn't valid and changes nothing", async (_, field, run) => {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";
 import type { Order } from "../../api/models.js";
-import { numberFromCents, type Cents } from "../../api/money.js";
+import { hasAtMostTwoDecimals, numberFromCents, type Cents } from "../../api/money.js";
 import { orderSchemas } from "../../api/responses.js";
 import { oneOf } from "../../api/schema.js";
 import type { NewOrder } from "../inputs.js";
@@ -15,6 +15,12 @@ import type { OrderRecord } from "./orders.js";
 import { createRandom } from "./random.js";
 import type { World } from "./world.js";
 
+/** Amounts are added up in cents. */
+const amount = z.number().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER / 100));
+const driverFee = amount.check(
+  z.refine(hasAtMostTwoDecimals, { error: "must be non-negative with at most two decimals" }),
+);
+
 /** Accepts every field of section 2.1. Only documented values are accepted, even if the API may return others. */
 export const newOrderSchema = z.strictObject({
   ...z.partial(orderSchemas().order).shape,
@@ -22,6 +28,12 @@ export const newOrderSchema = z.strictObject({
   order_type: z.optional(oneOf(orderTypes)),
   order_timing: z.optional(oneOf(orderTimings)),
   id: z.optional(integer(1)),
+  driver_id: z.optional(z.nullable(integer(1))),
+  driver_fee: z.optional(z.nullable(driverFee)),
+  delivery_fee: z.optional(amount),
+  service_fee: z.optional(amount),
+  additional_fee: z.optional(amount),
+  total: z.optional(amount),
   in_delivery_route: z.optional(z.boolean()),
   payment_method_ids: z.optional(z.array(z.literal(paymentMethods.map(({ id }) => id)))),
 });
