@@ -18,9 +18,9 @@ async function main() {
     filters: { status_not_in: "canceled" },
   });
   for (const { label, total_order_count: orders, total_revenue: revenue } of groupedSummary.groups) {
-    console.log(`${label}: ${orders} orders, ${revenue.toFixed(2)}`);
+    console.log(`${label}: orders ${orders}, revenue ${revenue.toFixed(2)}`);
   }
-  console.log(`${groupedSummary.groups.length} channels`);
+  console.log(`Channels: ${groupedSummary.groups.length}`);
 }
 
 main().catch((error) => {
