@@ -97,6 +97,8 @@ const columns: readonly Column<EnvironmentListing>[] = [
   { heading: "Auth URL", name: "auth_url" },
   { heading: "Client id", name: "client_id" },
   { heading: "Redirect URI", name: "redirect_uri" },
+  { name: "allow_insecure" },
+  { name: "source" },
 ];
 
 async function remove(context: Context, _: object, [name = ""]: readonly string[]): Promise<void> {

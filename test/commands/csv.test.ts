@@ -32,6 +32,7 @@ const complete: readonly [
   [`driver assign ${order} 11`, keys(results.orderLine), {}],
   ["driver list", keys(results.listedDriver), { period: "in from, to and time_zone", cached: "in asked_at" }],
   ["stores list", keys(results.listedStore), {}],
+  ["env list", keys(results.environment), {}],
   ["prefill --order-type takeout", keys(results.prefilledOrder), {}],
   ["doctor", keys(results.finding), {}],
   ["emulator readings", keys(results.reading), { default: "the first of values" }],
@@ -75,7 +76,6 @@ test.each(complete)("%s --format csv has each field of --json", async (line, fie
 
 const lines = [
   ...complete.map(([line]) => line),
-  "env list",
   ...["summary --dry-run", "summary", "summary --compare previous"],
   ...["day", "day_of_week", "order_type"].flatMap((by) => [
     `grouped --by ${by}`,

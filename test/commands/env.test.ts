@@ -37,7 +37,7 @@ test("env set accepts a base URL that only resembles the API's path", async () =
 test("env list contains the emulator's environment, and the service's two by name", async () => {
   expect((await listed()).map(({ name }) => name)).toEqual(["local", "sandbox", "production"]);
   expect((await desk.run("env list")).stdout).toMatch(/^sandbox +not set *$/m);
-  expect((await desk.run("env list --format csv")).stdout).toMatch(/^sandbox,,,,\r$/m);
+  expect((await desk.run("env list --format csv")).stdout).toMatch(/^sandbox,,,,,,unset\r$/m);
 });
 
 test("env set saves an environment, and env remove deletes it", async () => {
