@@ -148,9 +148,9 @@ export function isDelimited({ status, headers, body }: HttpResponse): boolean {
   if (status === 204 || status === 205 || status === 304) return true;
   const isChunked = /\bchunked\s*$/i.test(headers["transfer-encoding"] ?? "");
   const length = headers["content-length"];
-  // A program's `fetch` may return nothing of a body whose length was announced.
-  const hasLength = length !== undefined && (body !== "" || !/[1-9]/.test(length));
-  return isChunked || hasLength;
+  // A program's `fetch` may return nothing of a body whose length was announced. The length of an encoded body is another one.
+  const isMissing = body === "" && /[1-9]/.test(length ?? "") && headers["content-encoding"] === undefined;
+  return isChunked || (length !== undefined && !isMissing);
 }
 
 /** Returns whether it is the status of an HTTP response (RFC 9110, section 15). A program's function may return anything. */

@@ -100,6 +100,7 @@ test.each([
   new Response(null, { status: 204 }),
   new Response(null, { headers: { "content-length": "0", "content-type": "application/json" } }),
   new Response(" \n", { headers: { "content-length": "2", "content-type": "application/json" } }),
+  new Response(null, { headers: { "content-length": "20", "content-encoding": "gzip" } }),
 ])("a fetch whose empty body is complete leaves a write done: %o", async (answer) => {
   const client = clientWith({ fetch: () => Promise.resolve(answer) });
   expect(await client.dispatchOrder(1)).toMatchObject({ httpStatus: answer.status });
