@@ -118,9 +118,7 @@ const kinds = {
   // Characters are Unicode code points. A text may be empty, or contain commas.
   text: {
     fits: (text: string) => Array.from(text).length <= customerOriginLength,
-    get rule() {
-      return t`must be text of at most ${customerOriginLength} characters`;
-    },
+    rule: "must be text of at most 255 characters",
   },
   time: {
     fits: (text: string) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),

@@ -101,9 +101,7 @@ export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) => {
   const isInteger = z.refine(Number.isSafeInteger, { error: "must be an integer" });
   return z.number().check(isInteger, z.minimum(minimum), z.maximum(maximum));
 };
-export const text = z
-  .string()
-  .check(z.regex(/^.{1,255}$/s, { error: () => t`must be text of at most ${255} characters` }));
+export const text = z.string().check(z.regex(/^.{1,255}$/s, "must be text of at most 255 characters"));
 const id = integer(1);
 const driverSchema = z.strictObject({ id, name: text, active: z.optional(z.boolean()) });
 const storeSchema = z.strictObject({
