@@ -1,7 +1,7 @@
 /** Types of inputs and results, inferred from the schemas. The build writes them out for the library, with the text of each field. */
 import type * as z from "zod/mini";
 
-import type { Dimension, Open } from "./values.js";
+import type { Open } from "./values.js";
 import type { allOperations } from "./oauth.js";
 import type { filterFields, FilterField } from "./filters.js";
 import type { orderSchemas, prefilledOrderSchema, salesSchemas } from "./responses.js";
@@ -95,28 +95,6 @@ export type HourlyQuery = Omit<SummaryQuery, "date_field"> & {
 } & { readonly date_field?: "created_at" | undefined };
 /** A query for the sales figures of a period, grouped by one dimension. Section 4.7. */
 export type GroupedSummaryQuery = GroupedQuery | HourlyQuery;
-
-/** A query as the key of its cached answer. */
-export interface CachedQuery {
-  /** `undefined` for a summary. */
-  readonly by: Dimension | undefined;
-  /** The same for each query that has the same answer. */
-  readonly text: string;
-}
-
-/** The service's answer to a query, as it is cached. */
-export interface CachedAnswer {
-  /** The time just before the request, in milliseconds since the epoch. */
-  readonly askedAt: number;
-  /** The days of the requested period, `YYYY-MM-DD`, both included. */
-  readonly first: string;
-  readonly last: string;
-  /** The end of the requested period. A query about today has a different one each second. */
-  readonly end: string;
-  /** The same as in the request, for example `status_in=closed`. */
-  readonly filters: readonly string[];
-  readonly answer: Summary | GroupedSummary;
-}
 
 /** The operations of section 4, with the two of OAuth. */
 export type OperationId = keyof typeof allOperations;

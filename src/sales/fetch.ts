@@ -9,8 +9,7 @@
  * excludes the end misses the orders of a window's last second; no form of the end could be right for both interpretations.
  * Dates (`scheduled_date`) are sent unchanged, both included.
  */
-import type { CachedAnswer, CachedQuery, Filters, GroupedSummary } from "../api/models.js";
-import type { Summary, SummaryQuery } from "../api/models.js";
+import type { Filters, GroupedSummary, Summary, SummaryQuery } from "../api/models.js";
 import { type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
@@ -39,6 +38,15 @@ export interface SalesClient {
     options?: CallOptions,
   ): Promise<{ readonly value: GroupedSummary }>;
 }
+
+/** The answer to the request for a window, with the days and the end of that window. */
+interface CachedAnswer extends Pick<Period, "first" | "last" | "end"> {
+  readonly askedAt: number;
+  readonly filters: readonly string[];
+  readonly answer: Summary | GroupedSummary;
+}
+
+type CachedQuery = Pick<PlannedRequest, "by" | "text">;
 
 /** The part of `src/state/answer-cache.ts` that figures use. The library has no state and no cache. */
 interface AnswerCache {
@@ -85,9 +93,13 @@ export interface Plan {
   readonly requests: readonly PlannedRequest[];
 }
 
-export interface PlannedRequest extends CachedQuery {
+export interface PlannedRequest {
+  /** `undefined` for a summary. */
+  readonly by: Dimension | undefined;
   /** The part of the period that is requested, or that the cached answer covers. */
   readonly window: Period;
+  /** The cache's key: requests with the same text have the same answer. */
+  readonly text: string;
   readonly cached: CachedAnswer | undefined;
 }
 

@@ -2,12 +2,31 @@
 import * as z from "zod/mini";
 
 import type { Dimension } from "../api/values.js";
-import type { CachedAnswer, CachedQuery } from "../api/models.js";
+import type { GroupedSummary, Summary } from "../api/models.js";
 import { salesSchemas } from "../api/responses.js";
 import { parseJson } from "../base/basics.js";
 import { digestOf, isDatabaseError, isoTime, type Statements, type Value } from "./database.js";
 import type { LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
+
+/** A query, with a `text` that is the same for each equal query. */
+export interface CachedQuery {
+  readonly by: Dimension | undefined;
+  readonly text: string;
+}
+
+export interface CachedAnswer {
+  /** The time just before the request, in milliseconds since the epoch. */
+  readonly askedAt: number;
+  /** The days of the requested period, `YYYY-MM-DD`, both included. */
+  readonly first: string;
+  readonly last: string;
+  /** The end of the requested period. A query about today has a different one each second. */
+  readonly end: string;
+  /** The same as in the request, for example `status_in=closed`. */
+  readonly filters: readonly string[];
+  readonly answer: Summary | GroupedSummary;
+}
 
 export interface StoredDay {
   /** `YYYY-MM-DD` */

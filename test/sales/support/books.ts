@@ -7,7 +7,7 @@ import { Temporal } from "temporal-polyfill";
 
 import { readFilters } from "../../../src/api/filters.js";
 import type { DateField, Dimension } from "../../../src/api/values.js";
-import type { CachedAnswer, Group, SummaryQuery } from "../../../src/api/models.js";
+import type { Group, SummaryQuery } from "../../../src/api/models.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
 import { createWallClock } from "../../../src/emulator/domain/time.js";
@@ -16,6 +16,7 @@ import type { FetchOptions } from "../../../src/sales/fetch.js";
 import { parseFilters } from "../../../src/sales/filters.js";
 import type { Row } from "../../../src/sales/figures.js";
 import { ComandaError } from "../../../src/base/errors.js";
+import type { CachedAnswer } from "../../../src/state/answer-cache.js";
 import { keySlowly, passes } from "../../emulator/summary/brute-force.js";
 import { orders as orderOfAnyKind } from "../../emulator/summary/fixture.js";
 
