@@ -11,7 +11,7 @@ import { assignDriver, driverName, driversNamed, knownDrivers, type Driver } fro
 import { fetchPlanned, planFigures } from "../core/figures.js";
 import { history } from "../core/history.js";
 import { localTime, printable } from "../cli/text.js";
-import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
+import { ComandaError, completeHint } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
@@ -47,6 +47,8 @@ async function serve(context: Context): Promise<void> {
     completer: async (line: string) => completed(line, await knownDrivers(shift.connection)),
   });
   const ended = new AbortController();
+  /** Thrown by a question that isn't answered. */
+  const endOfInput = new Error("end of input");
   // A terminal that has closed is an error or an end.
   for (const event of ["close", "error"]) lines.on(event, () => ended.abort());
   // readline reads the terminal key by key, so Ctrl-C arrives here and not as a signal.
@@ -77,7 +79,7 @@ async function serve(context: Context): Promise<void> {
     } catch (error) {
       signal.throwIfAborted();
       // The end of the input isn't an answer.
-      throw ended.signal.aborted ? new ComandaError("interrupted", t`Interrupted.`) : error;
+      throw ended.signal.aborted ? endOfInput : error;
     }
   };
   const prompt = `${connection.label}>`;
@@ -106,8 +108,7 @@ async function serve(context: Context): Promise<void> {
       } catch (error) {
         if (error instanceof ComandaError && error.hintFacts?.about === "new_sign_in")
           await useNewSignIn(shift, error).catch(report);
-        else if (ended.signal.aborted && isComandaError(error, "interrupted"))
-          output.words(t`Nothing was sent.`);
+        else if (error === endOfInput) output.words(t`Nothing was sent.`);
         else report(error);
       }
       // An interrupt ends the work on the line, whose outcome has been reported.
