@@ -10,7 +10,7 @@ import { askText, beforeSending } from "../cli/prompts.js";
 import { markdownSafe, type Column } from "../cli/records.js";
 import { hasSeveralStores, openConnection } from "../core/connection.js";
 import { assignDriver, describeAssignment, driverName, recentDrivers } from "../core/drivers.js";
-import { shownDate, t, translated } from "../languages/language.js";
+import { t, translated } from "../languages/language.js";
 import type { ListedDriver } from "../views/driver-lists.js";
 import { chooseDriver } from "../views/drivers.js";
 import { formatOf, viewOf } from "../views/history.js";
@@ -60,7 +60,7 @@ const driverColumns: readonly Column<ListedDriver>[] = [
   { heading: "driver", name: "name" },
   { heading: "Id", name: "id" },
   { heading: "orders", name: "orders", align: "right" },
-  { heading: "In figures until", name: "last_day", text: ({ last_day: day }) => shownDate(day) },
+  { heading: "Last day", name: "last_day", isDetail: true },
   { name: "store" },
   { name: "from", cell: ({ period }) => period.from },
   { name: "to", cell: ({ period }) => period.to },

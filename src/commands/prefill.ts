@@ -165,18 +165,15 @@ async function readOrder(
     const { bytes, label } = await readInput(context, file);
     let problems: readonly string[];
     try {
-      const text = decodeText(bytes, { fatal: true });
       // JSON is YAML, too.
-      const document = parseDocument(text, { stringKeys: true, logLevel: "error" });
+      const document = parseDocument(textOf(bytes, label), { stringKeys: true, logLevel: "error" });
       problems = [...document.errors, ...document.warnings].map(yamlProblem);
       // An empty file is an empty order.
       if (problems.length === 0) read = document.toJS() ?? {};
     } catch (error) {
-      if (error instanceof TypeError) problems = [t`The text isn't UTF-8.`];
-      // An alias is undefined, or aliases expand to millions of values.
-      else if (error instanceof ReferenceError) problems = [t`An alias can't be used.`];
-      else if (error instanceof RangeError) problems = [t`The values are nested too deeply.`];
-      else throw error;
+      if (!(error instanceof Error) || error instanceof ComandaError) throw error;
+      const isAlias = error instanceof ReferenceError;
+      problems = [isAlias ? t`An alias has no value, or is repeated too often.` : error.message];
     }
     if (problems.length > 0) {
       const hint = [...firstProblems(problems), exampleHint].join("\n");
@@ -206,18 +203,32 @@ async function readOrder(
   });
 }
 
+const missingCharacter = "a comma, colon, bracket or quotation mark is missing";
 /** The parser's codes of frequent mistakes. Its own texts are for programmers. */
 const yamlMistakes: Readonly<Record<string, string>> = {
-  BAD_INDENT: "wrong indentation",
-  BLOCK_AS_IMPLICIT_KEY: "quote text that contains a colon",
+  BAD_INDENT: "wrong indentation, or a missing ] or }",
+  BLOCK_AS_IMPLICIT_KEY: "wrong indentation, or a colon in text without quotes",
+  BLOCK_IN_FLOW: missingCharacter,
   DUPLICATE_KEY: "the name is repeated",
+  MISSING_CHAR: missingCharacter,
+  MULTILINE_IMPLICIT_KEY: missingCharacter,
   MULTIPLE_DOCS: "a file contains one order",
   RESOURCE_EXHAUSTION: "nested too deeply",
   TAB_AS_INDENT: "indent with spaces instead of tabs",
+  UNEXPECTED_TOKEN: missingCharacter,
 };
 
-function yamlProblem({ code, linePos: [{ line, col }] = [{ line: 1, col: 1 }] }: YAMLError): string {
-  return t`Line ${line}, column ${col}: ${translated(yamlMistakes[code] ?? code)}.`;
+function yamlProblem({ code, message, linePos: [{ line, col }] = [{ line: 1, col: 1 }] }: YAMLError): string {
+  const words = yamlMistakes[code] ?? message.replace(/ at line \d+, column \d+.*$/s, "");
+  return t`Line ${line}, column ${col}: ${translated(words)}.`;
+}
+
+function textOf(bytes: Uint8Array, label: string): string {
+  try {
+    return decodeText(bytes, { fatal: true });
+  } catch {
+    throw new ComandaError("invalid_input", t`${label} isn't UTF-8 text.`);
+  }
 }
 
 function onTopOf(order: unknown, name: string, fields: Readonly<Record<string, string>>) {

@@ -124,15 +124,26 @@ describe("prefill sends nothing and prints a hint for", () => {
     ["an item that isn't a number", "prefill --order-type takeout --item x", "For example: --item 3002x2"],
     ["a repeated field", "prefill --address street=A --address street=B", '"street" is repeated'],
     ["an unknown field", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
-    ["a file that isn't text", "prefill binary.yaml", `binary.yaml ${notYaml}\n  The text isn't UTF-8.\n`],
     ["deeply nested brackets", "prefill abyss.yaml", "nested too deeply."],
-    ["aliases that expand to millions of values", "prefill aliases.yaml", "An alias can't be used."],
+    [
+      "aliases that expand to millions of values",
+      "prefill aliases.yaml",
+      "An alias has no value, or is repeated too often.",
+    ],
+    ["a brace that isn't closed", "prefill open.yaml", "Line 1, column 12: a comma, colon, bracket or"],
+    ["a merge of a number", "prefill merge.yaml", `merge.yaml ${notYaml}`],
     ["two orders in a file", "prefill two.yaml", "Line 2, column 1: a file contains one order."],
-    ["a colon in a text", "prefill colon.yaml", "Line 1, column 13: quote text that contains a colon."],
+    [
+      "a colon in a text",
+      "prefill colon.yaml",
+      "Line 1, column 13: wrong indentation, or a colon in text without quotes.",
+    ],
     ["a number that JSON would round", "prefill large-id.yaml", "cart.0.item_id"],
   ])("%s", async (_, line, message) => {
     file("binary.yaml", new Uint8Array([0xff, 0x00, 0x41]));
     file("abyss.yaml", "[".repeat(20_000));
+    file("open.yaml", '{"order": 1');
+    file("merge.yaml", "%YAML 1.1\n---\n<<: 5\n");
     file("two.yaml", "order_type: takeout\n---\norder_type: takeout\n");
     file("colon.yaml", "order_type: a: b\n");
     file("aliases.yaml", aliases);
