@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import { operations } from "../api/operations.js";
 import { periodJson, type Period, type PeriodRequest } from "../sales/period.js";
-import { placesInHistory, readHistory, withSettledOutcome, type HistoryRow } from "../state/journal.js";
+import { readHistory, storesInHistory, withSettledOutcome, type HistoryRow } from "../state/journal.js";
 import { chooseStore, type Store, type StoreSelection } from "./connection.js";
 import { driverNames } from "./drivers.js";
 import { periodAt, storedAlias } from "./history.js";
@@ -36,18 +36,21 @@ export async function driversOwed(
   const stores = new Set<string>();
   for (const typed of named) stores.add((await storedAlias(workspace, typed)) ?? typed);
   if (allStores) for (const { store } of await state.sessions.list()) stores.add(store);
+  if (stores.size === 0) {
+    const { store, label } = await chooseStore(workspace, undefined);
+    return [await owedAt(workspace, { store, label }, await periodAt(workspace, store, period))];
+  }
   const owed: OwedAtStore[] = [];
-  for (const store of stores) owed.push(await owedAt(workspace, { store, label: store }, period));
-  const others = new Map<string, Pick<Store, "store" | "label">>();
-  for (const { store, environment } of allStores ? await placesInHistory(state) : []) {
-    const label = store ?? environment;
-    if (!stores.has(label)) others.set(label, { store: store ?? undefined, label });
+  for (const store of stores)
+    owed.push(await owedAt(workspace, { store, label: store }, await periodAt(workspace, store, period)));
+  const [first] = owed;
+  if (!allStores || !first) return owed;
+  for (const store of await storesInHistory(state, Date.parse(first.period.start))) {
+    if (stores.has(store)) continue;
+    // A removed store has no time zone, so its days are those of the first one.
+    const other = await owedAt(workspace, { store, label: store }, first.period);
+    if (other.document.drivers.length > 0 || other.document.unknown > 0) owed.push(other);
   }
-  for (const other of others.values()) {
-    const at = await owedAt(workspace, other, period);
-    if (at.document.drivers.length > 0 || at.document.unknown > 0) owed.push(at);
-  }
-  if (owed.length === 0) owed.push(await owedAt(workspace, await chooseStore(workspace, undefined), period));
   return owed;
 }
 
@@ -67,10 +70,9 @@ interface OwedOrder {
 async function owedAt(
   workspace: Workspace,
   { store, label }: Pick<Store, "store" | "label">,
-  typed: PeriodRequest,
+  period: Period,
 ): Promise<OwedAtStore> {
   const state = await workspace.state();
-  const period = await periodAt(workspace, store, typed);
   const { start, end, endsNow } = period;
   // A period that ends now ends with the last whole second, but includes assignments since then.
   const until = Date.parse(end) + (endsNow ? 999 : 0);

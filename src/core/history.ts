@@ -6,9 +6,9 @@ import { chooseSession } from "../auth/session.js";
 import type { Outcome } from "../base/errors.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
 import {
-  placesInHistory,
   readHistory,
   settleOrder,
+  storesInHistory,
   type HistoryRow,
   type SettledAs,
 } from "../state/journal.js";
@@ -110,8 +110,9 @@ export async function storedAlias(
   const key = storeKey(named);
   const listed = (await state.sessions.list()).find(({ store }) => storeKey(store) === key);
   if (listed) return listed.store;
-  const removed = (await placesInHistory(state)).flatMap(({ store }) => store ?? []);
-  const alias = removed.find((store) => store === named) ?? removed.find((store) => storeKey(store) === key);
+  const [removed] = await readHistory(state, { store: named }, 1);
+  if (removed) return named;
+  const alias = (await storesInHistory(state)).find((store) => storeKey(store) === key);
   return alias ?? (await chooseSession(workspace, named)).store;
 }
 

@@ -227,14 +227,17 @@ export async function readHistory(
   return (await database.rows(columns, sql, ...values)).map(historyRow);
 }
 
-/** Returns the places of all writes: the alias of a store or `null`, and the environment. */
-export async function placesInHistory(state: Pick<State, "database" | "hasDatabase">) {
+/** Returns the aliases of all stores with writes since then, sorted. */
+export async function storesInHistory(
+  state: Pick<State, "database" | "hasDatabase">,
+  since = Number.MIN_SAFE_INTEGER,
+): Promise<readonly string[]> {
   if (!state.hasDatabase("comanda")) return [];
   const database = await state.database("comanda");
-  return database.rows(
-    { store: "text?", environment: "text" },
-    "select distinct cast(store as text) as store, cast(environment as text) as environment from writes order by 1, 2",
-  );
+  // The inner query reads only the index.
+  const sql = `select cast(store as text) as store
+    from (select distinct store from writes where sent_at >= $1) as found where store is not null order by 1`;
+  return (await database.rows({ store: "text" }, sql, since)).map(({ store }) => store);
 }
 
 function historyRow({
