@@ -304,13 +304,13 @@ export function spanOf(periods: readonly [Period, ...Period[]]): Period {
   const isShared = (part: keyof Period) => periods.every((period) => period[part] === any[part]);
   const zone = isShared("zone") ? any.zone : "UTC";
   const dayStarts = isShared("dayStarts") ? any.dayStarts : undefined;
-  if (isShared("start") && isShared("end")) return { ...any, zone, dayStarts };
+  if (isShared("start") && isShared("end") && isShared("zone")) return { ...any, dayStarts };
   const startOf = ({ start }: Period) => Date.parse(start);
   const endOf = ({ end }: Period) => Date.parse(end);
   const earliest = periods.reduce((left, right) => (startOf(right) < startOf(left) ? right : left));
   const latest = periods.reduce((left, right) => (endOf(right) > endOf(left) ? right : left));
-  const start = wireDateTime(zonedNow(startOf(earliest), zone));
-  const end = wireDateTime(zonedNow(endOf(latest), zone));
+  const start = wireDateTime(parseDateTime(earliest.start, zone));
+  const end = wireDateTime(parseDateTime(latest.end, zone));
   return { ...any, zone, dayStarts, first: earliest.first, last: latest.last, start, end };
 }
 
@@ -322,9 +322,14 @@ export function describePeriod(period: Period): string {
 
 /** Returns the period without its zone: `2026-10-01 to 2026-10-31`. */
 export function describeDays(period: Period): string {
-  const { zone, first, last, start, end, byDays } = period;
-  if (!byDays) return t`${start} to ${end}`;
-  const isWhole = end === wireDateTime(endOfDay(parseDate(last), period));
+  const { start, end, byDays } = period;
+  return byDays ? describeWindow(period) : t`${start} to ${end}`;
+}
+
+/** Returns the days, and the time of their end unless the last day ends then. */
+export function describeWindow(window: DayCount & Pick<Period, "first" | "last" | "end">): string {
+  const { zone, first, last, end } = window;
+  const isWhole = end === wireDateTime(endOfDay(parseDate(last), window));
   const until = isWhole ? shownDate(last) : describeMoment(Date.parse(end), zone);
   return isWhole && first === last ? until : t`${shownDate(first)} to ${until}`;
 }

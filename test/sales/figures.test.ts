@@ -143,17 +143,22 @@ describe("addStores", () => {
     [
       "a later start of the day",
       { dayStarts: "04:00" },
-      { dayStarts: undefined, start: "2026-10-01T00:00:00-03:00", end: "2026-11-01T03:59:59-03:00" },
+      { dayStarts: undefined, start: "2026-10-01T00:00:00-03:00", end: "2026-11-01T03:59:59.999999-03:00" },
     ],
     [
       "a later zone",
       { zone: "America/Manaus" },
-      { zone: "UTC", start: "2026-10-01T03:00:00+00:00", end: "2026-11-01T03:59:59+00:00" },
+      { zone: "UTC", start: "2026-10-01T03:00:00+00:00", end: "2026-11-01T03:59:59.999999+00:00" },
+    ],
+    [
+      "another zone with the same offset",
+      { zone: "America/Fortaleza" },
+      { zone: "UTC", start: "2026-10-01T03:00:00+00:00", end: "2026-11-01T02:59:59.999999+00:00" },
     ],
     [
       "an earlier zone",
       { zone: "America/Noronha" },
-      { zone: "UTC", start: "2026-10-01T02:00:00+00:00", end: "2026-11-01T02:59:59+00:00" },
+      { zone: "UTC", start: "2026-10-01T02:00:00+00:00", end: "2026-11-01T02:59:59.999999+00:00" },
     ],
   ])("has the whole time of stores with %s", (_, days, expected) => {
     const here = figuresOf("2026-10-01", "2026-10-31", []);
