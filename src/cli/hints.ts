@@ -95,7 +95,8 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
         return `  ${[days, command, ...filters, t`as of ${asOf}`].join(", ")}`;
       });
       lines.push(t`Cached for ${store} (--offline uses only answers since the last sign-in):`);
-      lines.push(...firstProblems(answers));
+      // Answers whose sign-in or date field differs have the same line.
+      lines.push(...firstProblems([...new Set(answers)]));
     }
     if (store !== undefined && stored)
       lines.push(

@@ -6,7 +6,7 @@ import type { DateField, Dimension } from "../api/values.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { contradiction, fieldName } from "../base/fields.js";
 import type { HintKinds } from "../base/hint-facts.js";
-import { shownDays, t } from "../languages/language.js";
+import { t } from "../languages/language.js";
 import { alertFailure, judgeAlert, type Alert, type AlertRule } from "../sales/alert.js";
 import {
   fetchCompared,
@@ -30,6 +30,7 @@ import {
 import {
   comparisonPeriod,
   describeMoment,
+  describeWindow,
   edgesOf,
   resolvePeriod,
   tooEarly,
@@ -204,8 +205,8 @@ export async function planFigures(
       }
       planned.push(store);
     } catch (error) {
-      if (!several || !(error instanceof ComandaError)) throw error;
-      impossible ??= error;
+      if (!several || workspace.signal.aborted || !(error instanceof ComandaError)) throw error;
+      if (error.code === "invalid_input" || error.code === "usage") impossible ??= error;
       planned.push({ store: choice.label, error });
     }
   }
@@ -437,8 +438,10 @@ async function cachedFigures(
     const opened = await state();
     const cache = answers ?? openAnswerCache(opened, { store, environment, signIn: "" });
     const zone = await preferences.zone();
+    const { dayStarts } = preferences;
     const cached = (await cache.list()).map(({ answer, askedAt, filters, ...days }) => ({
-      days: shownDays(days),
+      // The same days have different answers if they start later, or in another time zone.
+      days: describeWindow({ ...days, zone, dayStarts }),
       by: "groups" in answer ? answer.group_by : undefined,
       filters,
       asOf: describeMoment(askedAt, zone),

@@ -156,6 +156,26 @@ test("--offline lists what is stored if it lacks the figures, also after a logou
   for (const line of stored) for (const text of [signedIn, signedOut]) expect(text).toContain(line);
 });
 
+test("--offline lists answers of the same days once, or with ends that differ", async () => {
+  await desk.run("stores set centro --tz UTC");
+  await desk.run(september);
+  await desk.run("summary --period 2026-09 --tz America/Sao_Paulo");
+  await desk.run("summary --period today");
+  await desk.run("summary --period yesterday");
+  await desk.run("summary --period yesterday --date-field scheduled_date");
+  await desk.run("stores set centro --day-starts 04:00");
+  await desk.run("summary --period 2026-09");
+  const { stderr } = await desk.run("summary --period 2026-08 --offline");
+  const lines = stderr.split("\n").filter((line) => line.includes(", summary, as of "));
+  expect(lines.map((line) => line.replace(/,.*/, "").trim()).toSorted()).toEqual([
+    "2026-09-01 to 2026-09-30",
+    "2026-09-01 to 2026-09-30 23:59",
+    "2026-09-01 to 2026-10-01 02:59",
+    "2026-11-19 to 2026-11-19 23:59",
+    "2026-11-20 to 2026-11-20 15:00",
+  ]);
+});
+
 describe("a cached answer", () => {
   const seen = { total_order_count: 2, total_revenue: 30, average_order_value: 15 };
   const until = (time: string) => ({ period: { from: "2026-11-20T00:00:00+00:00", to: time } });
