@@ -1,22 +1,22 @@
 /** The requests that `--dry-run` shows, and how long they take. */
+import type { ComandaError } from "../../base/errors.js";
 import { callsText } from "../../cli/notices.js";
 import type { Output } from "../../cli/output.js";
 import type { Column } from "../../cli/records.js";
-import { plannedRequests, type FiguresPlan, type PlannedRequests } from "../../core/figures.js";
+import { missingStores, plannedRequests, type FiguresPlan, type PlannedRequests } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
 
-export async function showRequests(output: Output, plan: FiguresPlan): Promise<undefined> {
-  for (const store of plan.stores)
-    if ("error" in store) output.warn(t`${store.store}: no figures. ${store.error.message}`);
+/** @returns the failure of the stores without requests, which is also that of the figures */
+export async function showRequests(output: Output, plan: FiguresPlan): Promise<ComandaError | undefined> {
   const document = plannedRequests(plan);
-  if (output.json) {
-    output.value(document);
-    return;
+  if (output.json) output.value(document);
+  else {
+    const { calls, seconds, requests } = document;
+    if (output.format === "table") output.words(callsText(calls, seconds));
+    await output.records(columns, requests);
+    output.notice(t`Nothing was sent (--dry-run).`);
   }
-  const { calls, seconds, requests } = document;
-  if (output.format === "table") output.words(callsText(calls, seconds));
-  await output.records(columns, requests);
-  output.notice(t`Nothing was sent (--dry-run).`);
+  return missingStores(plan.stores);
 }
 
 const columns: readonly Column<PlannedRequests["requests"][number]>[] = [

@@ -131,9 +131,9 @@ test("a request that only one of several stores accepts has that one's figures, 
   });
   const plan = await desk.run(`${weeks} --dry-run --json --fresh`);
   expect({ ...plan, stdout: parseJson(plan.stdout) }).toMatchObject({
-    code: 0,
+    code: 10,
     stdout: { calls: 1, requests: [{ store: "norte" }] },
-    stderr: containing("centro: no figures. The service groups by week from midnight"),
+    stderr: containing("No figures for 1 of 2 stores: centro."),
   });
   expect(await desk.run("summary --all-stores --period 2030")).toMatchObject({ code: 2, stdout: "" });
 });
