@@ -76,9 +76,11 @@ export function thrownError(state: CallState, thrown: unknown): ComandaError {
   }
   if (isUnknown) return outcomeUnknown(call, thrown);
   const { httpStatus, serviceCode, serviceMessage, details, ...facts } = factsOf(call);
-  // A refused token is that of this response, not of the one to a renewal. An error without a response doesn't hide the last one.
-  const isOfResponse = isDone || decisive?.code === thrown.code || thrown.httpStatus === null;
-  const ofResponse = isOfResponse ? { httpStatus, serviceCode, serviceMessage, details } : {};
+  // A refused token is that of this response, not of the one to a renewal.
+  const isOfResponse = isDone || decisive?.code === thrown.code;
+  // An error without a response doesn't hide that there was one.
+  const status = thrown.httpStatus === null ? { httpStatus } : {};
+  const ofResponse = isOfResponse ? { httpStatus, serviceCode, serviceMessage, details } : status;
   return thrown.reworded(thrown.message, { ...facts, ...ofResponse });
 }
 

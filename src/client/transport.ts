@@ -153,9 +153,12 @@ export function isDelimited({ status, headers, body }: HttpResponse): boolean {
   return isChunked || (length !== undefined && !isMissing);
 }
 
-/** Returns whether it is the status of an HTTP response (RFC 9110, section 15). A program's function may return anything. */
+/**
+ * Returns whether it is the status of an HTTP response (RFC 9110, section 15), or 0, that of a redirect which a browser hides. A
+ * program's function may return anything.
+ */
 export function isHttpStatus(status: unknown): boolean {
-  return Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599;
+  return status === 0 || (Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599);
 }
 
 /** The part of a body that is read. */
