@@ -68,7 +68,8 @@ export function addPrompts(server: McpServer, workspace: Workspace, usualLanguag
       } catch (error) {
         if (!(error instanceof ComandaError)) throw error;
         const problem = [error.message, hintOf(error)].filter(Boolean).join(" ");
-        throw new McpError(ErrorCode.InvalidParams, problem);
+        const isInput = error.code === "invalid_input" || error.code === "usage";
+        throw new McpError(isInput ? ErrorCode.InvalidParams : ErrorCode.InternalError, problem);
       }
     });
   }
