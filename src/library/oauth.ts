@@ -255,7 +255,13 @@ export function createOAuth(options: OAuthOptions) {
       const { key, state, codeVerifier, expiresAt } = pending;
       // A session may add fields of its own.
       const checked = { key, state, codeVerifier, expiresAt };
-      checkOptions(checked, pendingKinds, ["key", "state", "codeVerifier", "expiresAt"], "pending", "pending.");
+      checkOptions(
+        checked,
+        pendingKinds,
+        ["key", "state", "codeVerifier", "expiresAt"],
+        "pending",
+        "pending.",
+      );
       // A program without types may pass a parsed query.
       const text = typeof url === "string" || url instanceof URL ? String(url) : undefined;
       const answer =

@@ -115,7 +115,9 @@ describe("an OAuth error", () => {
   test("stays readable if a sent value is empty", async () => {
     service.answer = json(400, { error: "invalid_request", error_description: "code is wrong" });
     const sent = { code: "c1", code_verifier: "" };
-    const refused = await errorOf(requestTokens({ environment, transport, clock }, "authorization_code", sent));
+    const refused = await errorOf(
+      requestTokens({ environment, transport, clock }, "authorization_code", sent),
+    );
     expect(refused.details).toBe("code is wrong");
   });
 });
