@@ -13,9 +13,8 @@ import { history } from "../core/history.js";
 import { localTime, printable } from "../cli/text.js";
 import { ComandaError, completeHint } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
-import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
-import { formatOf, viewOf } from "../views/history.js";
+import { formatOf, numberFormat, settingsView } from "../views/amounts.js";
 import { noOrders } from "../sales/figures.js";
 import { cancelQuestion, showChanges } from "../views/outcome.js";
 import { looksLikeLine, parseLine, usage, type OrderLine } from "./counter-line.js";
@@ -202,7 +201,7 @@ async function assign(
     throw action === "dispatch"
       ? failure.reworded(`${failure.message} ${t`The order was not dispatched.`}`)
       : failure;
-  const { amount } = formatOf(await viewOf(context), store);
+  const { amount } = formatOf(await settingsView(context), store);
   const returned = assigned?.value.driver_fee;
   const feeText =
     typeof returned === "number"

@@ -13,7 +13,7 @@ import { assignDriver, describeAssignment, driverName, recentDrivers } from "../
 import { t, translated } from "../languages/language.js";
 import type { ListedDriver } from "../views/driver-lists.js";
 import { chooseDriver } from "../views/drivers.js";
-import { formatOf, viewOf } from "../views/history.js";
+import { formatOf, settingsView } from "../views/amounts.js";
 import { orderColumns, type OrderRow } from "../views/outcome.js";
 
 export default function driver(group: Command): void {
@@ -121,7 +121,7 @@ async function assign(
     if (isTable && (await hasSeveralStores(workspace))) output.words(t`At ${label}:`);
     const named = { driver_id: driver.id, driver_name: driver.name };
     const row = { ...assigned?.value, ...line, ...(failure && { error: failure }), ...named };
-    const columns = assignedColumns(formatOf(await viewOf(context), store).amount);
+    const columns = assignedColumns(formatOf(await settingsView(context), store).amount);
     await output.records([...(isTable ? [orderColumn] : orderColumns(undefined)), ...columns], [row]);
   }
   return failure;

@@ -13,7 +13,8 @@ import { settleHint } from "../core/orders.js";
 import type { PeriodRequest } from "../sales/period.js";
 import { settledAs } from "../state/journal.js";
 import { owedSentence } from "../views/driver-lists.js";
-import { historyColumns, owedColumns, owedRows, settledSentence, viewOf } from "../views/history.js";
+import { settingsView } from "../views/amounts.js";
+import { historyColumns, owedColumns, owedRows, settledSentence } from "../views/history.js";
 import { takePeriod } from "./figures/options.js";
 
 const defaultLimit = 50;
@@ -94,7 +95,7 @@ async function showHistory(
   if (output.json) {
     for (const change of changes) output.value(change);
   } else if (changes.length > 0 || output.format !== "table")
-    await output.records(historyColumns(await viewOf(context)), changes);
+    await output.records(historyColumns(await settingsView(context)), changes);
   else if (!alert) output.notice(t`No matching changes in the history.`);
   if (hasMore) {
     const more = Math.min(limit * 10, mostRows);
@@ -146,7 +147,7 @@ async function recordOutcome(
   else {
     const label = change.store ?? change.environment;
     const at = (await hasSeveralStores(workspace)) ? t` at ${label}` : "";
-    output.sentence(settledSentence(change, order + at, (await viewOf(context)).settings));
+    output.sentence(settledSentence(change, order + at, (await settingsView(context)).settings));
   }
   if (remaining > 0)
     output.notice(
@@ -157,7 +158,7 @@ async function recordOutcome(
 async function showDrivers(context: Context, period: PeriodRequest): Promise<void> {
   const { options, output, workspace } = context;
   const owed = await driversOwed(workspace, options, period);
-  const columns = owedColumns(await viewOf(context));
+  const columns = owedColumns(await settingsView(context));
   const none = t`No matching changes in the history.`;
   if (output.json) output.value({ stores: owed.map(({ document }) => document) });
   else if (output.format === "table")

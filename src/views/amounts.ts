@@ -1,6 +1,10 @@
 /** Numbers, amounts and changes in a store's locale and currency. */
 import { numberFromCents, type Cents } from "../api/money.js";
-import { plural, t } from "../languages/language.js";
+import { ComandaError } from "../base/errors.js";
+import type { Context } from "../cli/context.js";
+import { preferencesFor } from "../core/preferences.js";
+import { currentLanguage, plural, t } from "../languages/language.js";
+import type { Settings } from "../state/settings.js";
 
 /** The locale is a BCP 47 tag, and the currency an ISO 4217 code, if one is set. */
 interface Regional {
@@ -20,6 +24,34 @@ export function numberFormat(store: Regional): NumberFormat {
   const format = formats.get(name) ?? createFormat(store);
   formats.set(name, format);
   return format;
+}
+
+/** What decides how a person reads a store's amounts and times: the settings, and this machine's variables. */
+export interface SettingsView {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly settings: Settings;
+}
+
+/** Reads the settings. If they can't be read, warns and returns none, because that must not hide a change that was sent. */
+export async function settingsView({ env, output, workspace }: Context): Promise<SettingsView> {
+  const { settings } = await workspace.state();
+  try {
+    return { env, settings: await settings.read() };
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    output.warn(`${error.message} ${t`Times are shown in this machine's time zone.`}`);
+    return { env, settings: { environments: {} } };
+  }
+}
+
+/** Returns the number format of a store. An invalid currency or locale counts as none, for the same reason. */
+export function formatOf(view: SettingsView, store: string | null | undefined): NumberFormat {
+  try {
+    return numberFormat(preferencesFor(view, view.settings, store ?? undefined));
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    return numberFormat({ currency: null, locale: currentLanguage() });
+  }
 }
 
 function createFormat({ locale, currency }: Regional) {

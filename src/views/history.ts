@@ -1,17 +1,14 @@
 /** Sent changes and what drivers are owed, as rows and sentences. */
 import { statusChangeNames, statusChanges, type operations, type StatusChange } from "../api/operations.js";
-import { ComandaError } from "../base/errors.js";
-import type { Context } from "../cli/context.js";
 import { readers, type Column, type Format } from "../cli/records.js";
 import { localTime } from "../cli/text.js";
 import type { anyCallId } from "../client/judge.js";
 import { driverName } from "../core/drivers.js";
 import type { OwedAtStore } from "../core/drivers-owed.js";
 import type { Change } from "../core/history.js";
-import { currentLanguage, t, translated, type Word } from "../languages/language.js";
-import { preferencesFor } from "../core/preferences.js";
+import { t, translated, type Word } from "../languages/language.js";
 import type { Settings } from "../state/settings.js";
-import { numberFormat, type NumberFormat } from "./amounts.js";
+import { formatOf, type SettingsView } from "./amounts.js";
 import { outcomeTones } from "./outcome.js";
 
 type Operations = typeof operations;
@@ -37,37 +34,6 @@ for (const name of statusChangeNames) writeWords.set(statusChanges[name].id, nam
 /** Returns the word for an operation, in English; an unknown operation in a damaged row is returned as it is. */
 function writeWord(operation: string): string {
   return writeWords.get(operation) ?? operation;
-}
-
-/** The context for showing a change to a person: the stores' settings, and this machine's variables. */
-export interface HistoryView {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly settings: Settings;
-}
-
-/** Returns the context for showing changes, with a warning and without the stores' settings if they can't be read. */
-export async function viewOf({ env, output, workspace }: Context): Promise<HistoryView> {
-  const { settings } = await workspace.state();
-  try {
-    return { env, settings: await settings.read() };
-  } catch (error) {
-    if (!(error instanceof ComandaError)) throw error;
-    output.warn(error.message);
-    return { env, settings: { environments: {} } };
-  }
-}
-
-/**
- * Returns the number format of a store. An invalid currency or locale in the settings counts as none, because it must not hide a change
- * that was sent.
- */
-export function formatOf(view: HistoryView, store: string | null | undefined): NumberFormat {
-  try {
-    return numberFormat(preferencesFor(view, view.settings, store ?? undefined));
-  } catch (error) {
-    if (!(error instanceof ComandaError)) throw error;
-    return numberFormat({ currency: null, locale: currentLanguage() });
-  }
 }
 
 /** Returns a time in the time zone of a change's store, by default that of the change. */
@@ -97,7 +63,7 @@ function argumentText(name: string, value: unknown): string {
 }
 
 /** Returns the columns of a list of changes. */
-export function historyColumns(view: HistoryView): readonly Column<Change>[] {
+export function historyColumns(view: SettingsView): readonly Column<Change>[] {
   const { settings } = view;
   return [
     { heading: "When", name: "at", text: (change) => timeOf(change, settings) },
@@ -175,7 +141,7 @@ export function owedRows({ document }: OwedAtStore, format: Format) {
 type OwedRow = ReturnType<typeof owedRows>[number];
 
 /** Returns the columns of what drivers are owed: first the numbers of orders, then the amounts. */
-export function owedColumns(view: HistoryView): readonly Column<OwedRow>[] {
+export function owedColumns(view: SettingsView): readonly Column<OwedRow>[] {
   // A table omits a column without texts, so that it fits on a terminal.
   const count = (heading: string, name: keyof OwedAtStore["document"]["totals"]): Column<OwedRow> => ({
     heading,

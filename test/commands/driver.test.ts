@@ -92,7 +92,7 @@ describe("driver assign by name", () => {
 test("a driver whose first order is today can be listed and named", async () => {
   const order = await bench.order();
   await bench.order({ driver_id: 13 });
-  expect((await bench.comanda("driver list")).stdout).toMatch(/^Carlos Silva +13 +1 +2026-11-20$/m);
+  expect((await bench.comanda("driver list")).stdout).toMatch(/^Carlos Silva +13 +1$/m);
   expect(await assign([order, "carlos"])).toMatchObject({ code: 0 });
   expect(bench.stored(order).driverId).toBe(13);
 });
@@ -180,7 +180,7 @@ test("driver assign fetches names that aren't cached, never guesses one, and ass
   expect(await give("zzyzx")).toEqual({ code: 2, stdout: "", stderr: matching(message) });
 
   const { stdout } = await bench.comanda("driver list");
-  const [, name = ""] = /\nDRIVER +ID +ORDERS +IN FIGURES UNTIL\n(.+?) {2,}11 +1 +\S+\n$/.exec(stdout) ?? [];
+  const [, name = ""] = /\nDRIVER +ID +ORDERS\n(.+?) {2,}11 +1\n$/.exec(stdout) ?? [];
 
   const untouched = await bench.comanda(`driver assign ${order}`, { answers: [""] });
   expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*Nothing was changed\\.\n$`));
