@@ -44,6 +44,26 @@ test.each([
   expect(stderr).toContain(`${message}\n  Service response: HTTP 401\n  Nothing more was sent,`);
 });
 
+test("an order's line has the status of its response and the reason of the renewal that failed", async () => {
+  const stub = await startStub();
+  const tokens = {
+    access_token: "at_old",
+    refresh_token: "rt",
+    expires_at: Date.parse("2026-11-21"),
+    generation: 1,
+  };
+  await store.desk.signIn("centro", stub.url, "at_old", (session) => ({ ...session, tokens }));
+  stub.behave((response) => {
+    if (stub.requests.at(-1)?.target.includes("token")) response.destroy();
+    else response.writeHead(401).end('{"message": "Token expired"}');
+  });
+  const { stdout } = await store.desk.run("orders dispatch 4711 --json");
+  expect(parseJson(stdout)).toMatchObject({
+    ...{ outcome: "refused", code: "unreachable", http_status: 401 },
+    message: expect.stringContaining("renewal") as string,
+  });
+});
+
 const old = { access_token: "at_old", expires_at: 1, generation: 1 };
 const renewable = { ...old, refresh_token: "rt" };
 test.each<[string, Partial<Session>, readonly number[]]>([
