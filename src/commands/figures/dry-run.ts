@@ -3,7 +3,12 @@ import type { ComandaError } from "../../base/errors.js";
 import { callsText } from "../../cli/notices.js";
 import type { Output } from "../../cli/output.js";
 import type { Column } from "../../cli/records.js";
-import { missingStores, plannedRequests, type FiguresPlan, type PlannedRequests } from "../../core/figures.js";
+import {
+  missingStores,
+  plannedRequests,
+  type FiguresPlan,
+  type PlannedRequests,
+} from "../../core/figures.js";
 import { t } from "../../languages/language.js";
 
 /** @returns the failure of the stores without requests, which is also that of the figures */
