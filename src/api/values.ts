@@ -6,11 +6,11 @@
 /** An editor completes the values that the specification names. Any other text is accepted, because a service may add values. */
 export type Open<Value extends string> = Value | (string & Record<never, never>);
 
-/** A token, code or key is sent in a header or a form, so it is visible ASCII (RFC 9110, section 5.5) without spaces. */
+/**
+ * A token, code or key is sent in a header or a form, so it is visible ASCII (RFC 9110, section 5.5) without spaces. The length is
+ * comanda's own limit.
+ */
 export const secretPattern = /^[\x21-\x7e]{1,4096}$/;
-
-export const isSendable = (secret: unknown): secret is string =>
-  typeof secret === "string" && secretPattern.test(secret);
 
 /** Section 3. */
 export const orderStatuses = [

@@ -1,10 +1,11 @@
 /** What a program passes to its client: options, credentials, and functions that observe its calls. */
 import { isObject, unknownNames } from "../base/basics.js";
 import type { AuthScheme } from "../api/operations.js";
-import { isSendable, type RateBucket } from "../api/values.js";
+import type { RateBucket } from "../api/values.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
 import type { SignedStore } from "../base/hint-facts.js";
+import { isSendable } from "./transport.js";
 import type { Fetch, HttpResponse, HttpRequest, Limits, Transport, TransportFailure } from "./transport.js";
 
 /**

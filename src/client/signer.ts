@@ -1,10 +1,10 @@
 /** Chooses the signature of each request, and renews an access token that was refused (section 5). */
 import { schemeTable, type AuthScheme, type CredentialKind } from "../api/operations.js";
-import { isSendable } from "../api/values.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Attempt, Signature } from "./judge.js";
 import type { Credentials, InternalOptions } from "./options.js";
+import { isSendable } from "./transport.js";
 
 /** Calls a function of the program, by its name, within the limits of the call. */
 type CallFunction = <Value>(name: string, run: () => Value | Promise<Value>) => Promise<Value>;

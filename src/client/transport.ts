@@ -1,4 +1,5 @@
 /** A request, its response, and the {@link Transport}, which sends one request once and decides nothing; the one over `fetch`. */
+import { secretPattern } from "../api/values.js";
 import { isLoopbackHost } from "../base/basics.js";
 import { t, translated } from "../languages/language.js";
 import { whenAborted } from "../base/clock.js";
@@ -53,6 +54,10 @@ export interface Transport {
 export function isSafe({ method }: Pick<HttpRequest, "method">): boolean {
   return method === "GET" || method === "HEAD";
 }
+
+/** Returns whether it is a token, code or key that a request can contain. */
+export const isSendable = (secret: unknown): secret is string =>
+  typeof secret === "string" && secretPattern.test(secret);
 
 /** Returns the milliseconds of a timer. Node's timers end at once after more than 24.8 days. */
 export function timerMs(timeoutMs: number = defaults.timeoutMs): number {

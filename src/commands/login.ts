@@ -2,7 +2,6 @@
 import ms from "ms";
 
 import { credentialKinds } from "../api/operations.js";
-import { isSendable } from "../api/values.js";
 import { contradiction } from "../base/fields.js";
 import type { Command } from "../cli/command.js";
 import { hasScreen, type Context } from "../cli/context.js";
@@ -14,6 +13,7 @@ import { variable } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { proxyFor } from "../client/http.js";
+import { isSendable } from "../client/transport.js";
 import { continued, t, translated } from "../languages/language.js";
 import { machineZone } from "../core/preferences.js";
 import { parseStoreAlias, type Environment } from "../state/sessions.js";

@@ -13,8 +13,7 @@ import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { invalidValue } from "../base/fields.js";
 import { t } from "../languages/language.js";
-import { isSendable } from "../api/values.js";
-import { isSecure, normalizeBaseUrl } from "../client/transport.js";
+import { isSecure, isSendable, normalizeBaseUrl } from "../client/transport.js";
 import type { WithLease } from "./leases.js";
 import { fileError, type PrivateFiles } from "./private-file.js";
 import {
