@@ -21,6 +21,11 @@ export function invalidValue(field: string, value: string, options: ErrorOptions
   return new ComandaError("invalid_input", message, { field, ...options });
 }
 
+/** Creates the error for an input that accepts one value and has several. */
+export function repeated(code: "usage" | "invalid_input", name: string): ComandaError {
+  return new ComandaError(code, t`"${name}" is repeated.`, { hint: t`Remove one of them.` });
+}
+
 /** Creates the error for two inputs, as the user typed them, that exclude each other. */
 export function contradiction(one: string, other: string): ComandaError {
   return new ComandaError("usage", t`${one} can't be used with ${other}.`, { hint: t`Remove one of them.` });

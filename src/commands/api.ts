@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 
 import { parseJson } from "../base/basics.js";
-import { contradiction } from "../base/fields.js";
+import { contradiction, repeated } from "../base/fields.js";
 import { collect, invalidValue, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { readInput } from "../cli/input.js";
@@ -11,7 +11,7 @@ import { printable, safeJsonText } from "../cli/text.js";
 import { httpMethods, request, type AnyRequest } from "../client/any-call.js";
 import { anyCallId } from "../client/judge.js";
 import { orderError } from "../core/orders.js";
-import { ComandaError, isComandaError } from "../base/errors.js";
+import { isComandaError } from "../base/errors.js";
 import { isSafe, type HttpResponse } from "../client/transport.js";
 import { t } from "../languages/language.js";
 
@@ -111,11 +111,10 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
   const typed = header.map((text) => pair("-H", text, ":"));
   const headers = new Map(typed.map(([name, value]) => [name.trim().toLowerCase(), value.trim()]));
   const repeatedIn = (names: readonly string[]) => names.find((name, index) => names.indexOf(name) !== index);
-  const repeated =
+  const twice =
     repeatedIn([...texts, ...values].map(([name]) => name)) ??
     repeatedIn(typed.map(([name]) => name.trim().toLowerCase()));
-  if (repeated !== undefined)
-    throw new ComandaError("usage", t`"${repeated}" is repeated.`, { hint: t`Remove one of them.` });
+  if (twice !== undefined) throw repeated("usage", twice);
   const body = [...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");
   return {
     method: verb,

@@ -2,7 +2,7 @@
 import type { YAMLError } from "yaml";
 
 import { isObject } from "../base/basics.js";
-import { invalidValue } from "../base/fields.js";
+import { invalidValue, repeated } from "../base/fields.js";
 import { check, newPrefilledOrderSchema } from "../api/input.js";
 import type { PrefilledOrderBody } from "../api/models.js";
 import { collect, type Command } from "../cli/command.js";
@@ -163,15 +163,16 @@ async function readOrder(
   if (file !== undefined) {
     const { parseDocument } = await import("yaml");
     const { bytes, label } = await readInput(context, file);
+    const text = textOf(bytes, label);
     let problems: readonly string[];
     try {
       // JSON is YAML, too.
-      const document = parseDocument(textOf(bytes, label), { stringKeys: true, logLevel: "error" });
+      const document = parseDocument(text, { stringKeys: true, logLevel: "error" });
       problems = [...document.errors, ...document.warnings].map(yamlProblem);
       // An empty file is an empty order.
       if (problems.length === 0) read = document.toJS() ?? {};
     } catch (error) {
-      if (!(error instanceof Error) || error instanceof ComandaError) throw error;
+      if (!(error instanceof Error)) throw error;
       const isAlias = error instanceof ReferenceError;
       problems = [isAlias ? t`An alias has no value, or is repeated too often.` : error.message];
     }
@@ -239,8 +240,7 @@ function onTopOf(order: unknown, name: string, fields: Readonly<Record<string, s
 function addressOf(texts: readonly string[]): Readonly<Record<string, string>> {
   const fields = new Map<string, string>();
   for (const [name, value] of texts.map(fieldOf)) {
-    if (fields.has(name))
-      throw new ComandaError("usage", t`"${name}" is repeated.`, { hint: t`Remove one of them.` });
+    if (fields.has(name)) throw repeated("usage", name);
     fields.set(name, value);
   }
   return Object.fromEntries(fields);

@@ -13,6 +13,7 @@ import * as z from "zod/mini";
 import { mustBeOneOf, suggestion } from "../../base/basics.js";
 import { unlessAborted } from "../../base/clock.js";
 import { ComandaError } from "../../base/errors.js";
+import { repeated } from "../../base/fields.js";
 import { oneOf } from "../../api/schema.js";
 import { check } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
@@ -149,8 +150,7 @@ function parseFault(line: string): Record<string, unknown> {
   if (line.trim() === "") return {};
   for (const [, part = ""] of line.matchAll(/(?:^|,)((?:="(?:[^"]|"")*"|[^,])*)/g)) {
     const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(part.trim()) ?? [];
-    if (fault.has(name))
-      throw new ComandaError("invalid_input", t`"${name}" is repeated.`, { hint: t`Remove one of them.` });
+    if (fault.has(name)) throw repeated("invalid_input", name);
     const quoted = /^"(.*)"$/s.exec(value ?? "")?.[1]?.replaceAll('""', '"');
     const isText = ["method", "path", "body", "content_type", "redirect"].includes(name);
     const isTrue = value === undefined || (value === "true" && !isText);
