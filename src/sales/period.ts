@@ -340,6 +340,15 @@ export function describeMoment(epochMs: number, zone: string): string {
   return `${shownDate(moment.toPlainDate().toString())} ${moment.toPlainTime().toString({ smallestUnit: "minute" })}`;
 }
 
+/** Returns the request time of an answer, and whether it was cached: `as of 2026-11-20 12:05 (cached)`. */
+export function describeAge(
+  { askedAt, cached }: { readonly askedAt: number; readonly cached: boolean },
+  zone: string,
+): string {
+  const moment = describeMoment(askedAt, zone);
+  return `${t`as of ${moment}`}${cached ? ` (${t`cached`})` : ""}`;
+}
+
 // Names of periods and days: last-month, friday, october, 21/11. Weeks begin on Monday (ISO 8601).
 
 export const periodNames: readonly string[] = [

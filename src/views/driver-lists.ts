@@ -5,17 +5,15 @@ import type { RecentDrivers } from "../core/drivers.js";
 import type { OwedAtStore } from "../core/drivers-owed.js";
 import type * as results from "../core/results.js";
 import { t } from "../languages/language.js";
-import { describeMoment, describePeriod, periodJson } from "../sales/period.js";
+import { describeAge, describePeriod, periodJson } from "../sales/period.js";
 
 /** A driver of `driver list`. */
 export type ListedDriver = z.output<typeof results.listedDriver>;
 
 /** Returns the sentence above a store's drivers. */
 export function recentSentence(label: string, { figures }: RecentDrivers): string {
-  const { period, askedAt, cached } = figures;
-  const moment = describeMoment(askedAt, period.zone);
-  const asked = `${t`as of ${moment}`}${cached ? ` (${t`cached`})` : ""}`;
-  return t`${label}: drivers with orders ${describePeriod(period)}, ${asked}.`;
+  const { period } = figures;
+  return t`${label}: drivers with orders ${describePeriod(period)}, ${describeAge(figures, period.zone)}.`;
 }
 
 /** Returns a store's drivers, each with the facts of the sentence. */

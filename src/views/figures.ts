@@ -30,8 +30,8 @@ import {
 } from "../sales/figures.js";
 import { weekdayNamed } from "../sales/group-days.js";
 import {
+  describeAge,
   describeDays,
-  describeMoment,
   describePeriod,
   edgesOf,
   parseDate,
@@ -125,7 +125,6 @@ export function headerLines(
       continue;
     }
     const { period } = store.current;
-    const { askedAt, cached } = ageOf(store, shown);
     let text = describePeriod(period);
     if (store.previous) {
       const { period: before } = store.previous;
@@ -136,8 +135,7 @@ export function headerLines(
       text += t`, compared with ${describeDays(before)}`;
       if (days !== daysBefore) text += `, ${dayCount(daysBefore)}`;
     }
-    const moment = describeMoment(askedAt, period.zone);
-    text += `, ${t`as of ${moment}`}${cached ? ` (${t`cached`})` : ""}`;
+    text += `, ${describeAge(ageOf(store, shown), period.zone)}`;
     text += countedText(query);
     const others = sharing.get(text);
     sharing.set(text, `${others === undefined ? "" : `${others}, `}${store.store ?? ""}`);
