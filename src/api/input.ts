@@ -84,7 +84,7 @@ export const prefilledOrderRule: FieldRule<{ order_type: string; delivery_addres
 export const isPositive = (value: unknown) => Number(value) >= 1;
 
 /** The wording of section 4.1. */
-const feeRule = "must be non-negative with at most two decimals";
+export const feeRule = "must be non-negative with at most two decimals";
 
 /** Sections 4.1 and 4.2. */
 export const callSchemas = once(() => {

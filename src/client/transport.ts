@@ -210,7 +210,7 @@ export function answerReader(
   };
 }
 
-/** Returns whether an address protects credentials: by https, or http if it is this machine or allowed. It has no user name. */
+/** Returns whether credentials may be sent to an address without a user name: by https, or by http to this machine or if allowed. */
 export function isSecure({ protocol, hostname, username, password }: URL, allowInsecure: boolean): boolean {
   const isOpen = protocol === "http:" && (allowInsecure || isLoopbackHost(hostname));
   return (isOpen || protocol === "https:") && username + password === "";

@@ -1,6 +1,7 @@
 /** Creates an order for a test from some of its fields. The other fields follow from them or are random. */
 import * as z from "zod/mini";
 
+import { feeRule } from "../../api/input.js";
 import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";
 import type { Order } from "../../api/models.js";
 import { hasAtMostTwoDecimals, numberFromCents, type Cents } from "../../api/money.js";
@@ -17,9 +18,7 @@ import type { World } from "./world.js";
 
 /** Amounts are added up in cents. */
 const amount = z.number().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER / 100));
-const driverFee = amount.check(
-  z.refine(hasAtMostTwoDecimals, { error: "must be non-negative with at most two decimals" }),
-);
+const driverFee = amount.check(z.refine(hasAtMostTwoDecimals, { error: feeRule }));
 
 /** Accepts every field of section 2.1. Only documented values are accepted, even if the API may return others. */
 export const newOrderSchema = z.strictObject({
