@@ -10,7 +10,7 @@ import {
   settleOrder,
   storesInHistory,
   type HistoryRow,
-  type SettledAs,
+  type Settling,
 } from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import { driverNames } from "./drivers.js";
@@ -49,13 +49,6 @@ export async function history(workspace: Workspace, { store, order, limit, ...qu
     changes.push({ ...changeOf(row), ...(name !== null && { driver_name: name }) });
   }
   return { changes, hasMore: rows.length > limit };
-}
-
-export interface Settling {
-  readonly store?: string | undefined;
-  readonly order: string;
-  readonly as: SettledAs;
-  readonly note: string | null;
 }
 
 /**

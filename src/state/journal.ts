@@ -282,9 +282,18 @@ export function withSettledOutcome(row: HistoryRow): HistoryRow {
   };
 }
 
+/** The outcome of an order's change that a person has looked up. */
+export interface Settling {
+  readonly order: string;
+  /** The alias; `undefined` if it isn't known. */
+  readonly store?: string | undefined;
+  readonly as: SettledAs;
+  readonly note: string | null;
+}
+
 /**
- * Records the outcome that a person has looked up for the order's newest change whose outcome is unknown. If all are settled
- * already, the outcome that was recorded last is replaced.
+ * Records an outcome for the order's newest change whose outcome is unknown. If all are settled already, the outcome that was
+ * recorded last is replaced.
  *
  * @param confirm receives the change before its outcome is recorded, and throws to leave it as it is
  * @returns the settled change, and the number of changes of the order whose outcome is still unknown
@@ -293,16 +302,25 @@ export function withSettledOutcome(row: HistoryRow): HistoryRow {
  */
 export async function settleOrder(
   state: State,
-  settling: {
-    readonly order: string;
-    readonly as: SettledAs;
-    readonly note: string | null;
-    readonly store: string | undefined;
-  },
+  { order, store, as, note }: Settling,
   confirm?: (row: HistoryRow) => Promise<void>,
 ): Promise<{ readonly row: HistoryRow; readonly remaining: number }> {
-  const { as, note } = settling;
-  const { row, remaining } = await changeToSettle(state, settling);
+  const noUnknown = t`Order ${order} has no change with an unknown outcome.`;
+  const hintFacts = { about: "no_unknown", order } as const;
+  const rows = await readHistory(state, { orders: [order], store });
+  const unknown = rows.filter(({ outcome }) => outcome === "unknown");
+  const open = unknown.filter(({ settled }) => settled === undefined);
+  const settledAt = ({ settled }: HistoryRow) => Date.parse(settled?.at ?? "");
+  const candidates =
+    open.length > 0 ? open : unknown.toSorted((one, other) => settledAt(other) - settledAt(one));
+  const [row] = candidates;
+  if (!row) throw new ComandaError("invalid_input", noUnknown, { hintFacts });
+  const [place = "", ...others] = new Set(candidates.map((each) => each.store ?? each.environment));
+  if (others.length > 0) {
+    const places = [place, ...others].join(", ");
+    const message = t`Order ${order} has changes with an unknown outcome at several stores: ${places}.`;
+    throw new ComandaError("invalid_input", message, { hintFacts: { about: "which_store", store: place } });
+  }
   await confirm?.(row);
   const database = await state.database("comanda");
   const [at, by] = [Math.round(state.clock.now()), userName() ?? "?"];
@@ -312,37 +330,9 @@ export async function settleOrder(
     ...[row.id, as, by, at, note],
   );
   // An answer has arrived meanwhile.
-  if (changed === 0) throw noUnknown(row.order_id ?? "");
+  if (changed === 0) throw new ComandaError("invalid_input", noUnknown, { hintFacts });
   const settled = { outcome: as, by, at: isoTime(at), note };
-  return { row: { ...row, settled }, remaining };
-}
-
-function noUnknown(order: string): ComandaError {
-  const message = t`Order ${order} has no change with an unknown outcome.`;
-  return new ComandaError("invalid_input", message, { hintFacts: { about: "no_unknown", order } });
-}
-
-/** Finds the change of {@link settleOrder}, and how many others of the order have an unknown outcome. */
-async function changeToSettle(
-  state: State,
-  { order, store }: { readonly order: string; readonly store: string | undefined },
-): Promise<{ readonly row: HistoryRow; readonly remaining: number }> {
-  const rows = await readHistory(state, { orders: [order], store });
-  const unknown = rows.filter(({ outcome }) => outcome === "unknown");
-  const open = unknown.filter(({ settled }) => settled === undefined);
-  const settledAt = ({ settled }: HistoryRow) => Date.parse(settled?.at ?? "");
-  const candidates =
-    open.length > 0 ? open : unknown.toSorted((one, other) => settledAt(other) - settledAt(one));
-  const [row] = candidates;
-  if (!row) throw noUnknown(order);
-  const placeOf = (row: HistoryRow) => row.store ?? row.environment;
-  const places = [...new Set(candidates.map(placeOf))];
-  if (places.length > 1) {
-    const message = t`Order ${order} has changes with an unknown outcome at several stores: ${places.join(", ")}.`;
-    const hintFacts = { about: "which_store", store: placeOf(row) } as const;
-    throw new ComandaError("invalid_input", message, { hintFacts });
-  }
-  return { row, remaining: Math.max(0, open.length - 1) };
+  return { row: { ...row, settled }, remaining: Math.max(0, open.length - 1) };
 }
 
 /** A list of orders of one store with the same change. */
