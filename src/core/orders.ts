@@ -10,8 +10,9 @@ import { setV8Flag } from "../client/http.js";
 import type { CallOptions } from "../client/options.js";
 import type { HttpRequest } from "../client/transport.js";
 import { continued, plural, t } from "../languages/language.js";
-import { LeaseHeld } from "../state/leases.js";
-import { earlierWrites, withList, type HistoryRow, type OrderList } from "../state/journal.js";
+import { digestOf } from "../state/database.js";
+import { LeaseHeld, type Lease } from "../state/leases.js";
+import { earlierWrites, type HistoryRow } from "../state/journal.js";
 import { hasSeveralStores, knownStores, type Connection } from "./connection.js";
 import type * as results from "./results.js";
 import type { Totals, Workspace } from "./workspace.js";
@@ -47,6 +48,8 @@ export interface ListEnd {
 
 /** The maximum number of orders that are sent at the same time. */
 const concurrency = 16;
+/** The lease of a list is extended before a request if less than this is left, in milliseconds. */
+const extendAtMs = 60_000;
 
 const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed", "output_failed"];
 
@@ -73,25 +76,26 @@ export function changeOrders(
   change: ListChange,
 ): AsyncIterable<SettledOrder | ListEnd> {
   const settled: (SettledOrder | ListEnd)[] = [];
-  let isOver = false;
   let wake = (): void => undefined;
   const reader = {
+    isOver: false,
     hasLeft: false,
     receive(item: SettledOrder | ListEnd) {
       settled.push(item);
       wake();
     },
   };
-  const work = sendList(connection, change, reader).finally(() => {
-    isOver = true;
+  const end = () => {
+    reader.isOver = true;
     wake();
-  });
-  // The reader receives the error. Until then, Node would end the process for it.
-  work.catch(() => undefined);
+  };
+  const work = sendList(connection, change, reader);
+  // The reader receives the error below. Until then, Node would end the process for it.
+  work.then(end, end);
   return {
     async *[Symbol.asyncIterator]() {
       try {
-        while (!isOver || settled.length > 0) {
+        while (!reader.isOver || settled.length > 0) {
           const item = settled.shift();
           if (item) yield item;
           else await new Promise<void>((resolve) => (wake = resolve));
@@ -109,85 +113,93 @@ async function sendList(
   change: ListChange,
   reader: { readonly hasLeft: boolean; receive(item: SettledOrder | ListEnd): void },
 ): Promise<void> {
-  const { client, workspace } = connection;
+  const { client, workspace, store = null, fingerprint } = connection;
   const { signal, notify } = workspace;
   const { action, orders, input = {}, resume = false } = change;
-  const list = listOf(connection, change);
   const totals = { orders: orders.length, done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
-  const seen: Seen = {
-    doneBefore: 0,
-    isLimited: false,
-    isNotFound: false,
-    firstUnknown: Infinity,
-  };
+  const seen: Seen = { doneBefore: 0, isLimited: false, isNotFound: false, firstUnknown: Infinity };
+  let hasBegun = false;
 
-  /** @param beforeSending throws if another process has locked the list meanwhile */
-  async function sendAll(beforeSending?: () => Promise<void>): Promise<void> {
-    const earlier = resume ? await outcomesBefore(connection, list) : undefined;
+  /** @param lease absent for a single order, and without a journal */
+  async function sendAll(lease?: Lease): Promise<void> {
+    hasBegun = true;
+    // This throws if another process has locked the list while this one was suspended.
+    const beforeSending =
+      lease &&
+      (async () => {
+        if (lease.leftMs() < extendAtMs) await lease.extend();
+      });
+    const earlier = resume ? await outcomesBefore(connection, change) : undefined;
     let settled = 0;
     const report = () => notify({ type: "progress", about: "orders", action, settled, totals });
     report();
     const queue = orders.entries();
-    let hasFailed = false;
+    const faults: unknown[] = [];
     const sendNext = async () => {
-      for (const [index, order] of queue) {
-        if (reader.hasLeft || hasFailed) return;
-        if (signal.reason instanceof ComandaError) seen.endReason ??= signal.reason;
-        const { endReason } = seen;
-        const before = earlier?.get(order);
-        let line: OrderLine;
-        let error: ComandaError | undefined;
-        if (before) {
-          line = earlierLine(connection, action, order, before);
-          if (line.outcome === "skipped") seen.doneBefore += 1;
-        } else if (endReason) {
-          error = new ComandaError(endReason.code, t`Not sent: ${continued(endReason.message)}`);
-          line = { ...orderLine(connection, action, order, error), outcome: "skipped" };
-        } else {
-          const result = await sendChange(client, action, order, input, { signal, beforeSending });
-          if (result instanceof ComandaError) error = result;
-          line = orderLine(connection, action, order, result);
+      try {
+        for (const [index, order] of queue) {
+          if (reader.hasLeft || faults.length > 0) return;
+          if (signal.reason instanceof ComandaError) seen.endReason ??= signal.reason;
+          const { endReason } = seen;
+          const before = earlier?.get(order);
+          let line: OrderLine;
+          let error: ComandaError | undefined;
+          if (before) {
+            line = earlierLine(before, { store, order_id: order, action });
+            if (line.outcome === "skipped") seen.doneBefore += 1;
+          } else if (endReason) {
+            error = new ComandaError(endReason.code, t`Not sent: ${continued(endReason.message)}`);
+            line = { ...orderLine(connection, action, order, error), outcome: "skipped" };
+          } else {
+            const result = await sendChange(client, action, order, input, { signal, beforeSending });
+            if (result instanceof ComandaError) error = result;
+            line = orderLine(connection, action, order, result);
+          }
+          settled += 1;
+          totals[line.outcome] += 1;
+          seen.lastError = error;
+          if (line.code === "rate_limited") seen.isLimited = true;
+          if (line.code === "not_found") seen.isNotFound = true;
+          if (line.outcome === "unknown") seen.firstUnknown = Math.min(seen.firstUnknown, index);
+          if (error && endsAll.includes(error.code)) seen.endReason ??= error;
+          reader.receive({ index, line, ...(error && { error }) });
+          report();
         }
-        settled += 1;
-        totals[line.outcome] += 1;
-        seen.lastError = error;
-        if (line.code === "rate_limited") seen.isLimited = true;
-        if (line.code === "not_found") seen.isNotFound = true;
-        if (line.outcome === "unknown") seen.firstUnknown = Math.min(seen.firstUnknown, index);
-        if (error && endsAll.includes(error.code)) seen.endReason ??= error;
-        reader.receive({ index, line, ...(error && { error }) });
-        report();
+      } catch (fault) {
+        faults.push(fault);
       }
     };
-    const workers = Array.from({ length: concurrency }, async () => {
-      try {
-        await sendNext();
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    });
+    await Promise.all(Array.from({ length: concurrency }, sendNext));
     // After an internal error, too, the orders in flight are recorded before another process can send the list.
-    for (const worker of await Promise.allSettled(workers))
-      if (worker.status === "rejected") throw worker.reason;
+    if (faults.length > 0) throw faults[0];
   }
 
   // The calls create only short-lived objects, so memory stays flat if V8's young generation can't grow.
   if (orders.length >= 1_000) setV8Flag("--semi-space-growth-factor=1");
-  if ((orders.length > 1 || resume) && (await hasJournal(connection, resume)))
-    await withList(await workspace.state(), list, sendAll).catch((error: unknown) => {
-      throw error instanceof LeaseHeld ? lockedList(error) : error;
-    });
-  else await sendAll();
+  if (orders.length > 1 || resume) {
+    const { withLease } = await workspace.state();
+    const list = JSON.stringify([store, fingerprint.address, statusChanges[action].id, orders.toSorted()]);
+    // An interrupt doesn't wait for the lease, because the journal is always complete.
+    const options = { waitMs: 0, isInterruptible: true };
+    await withLease(`list of orders ${digestOf(list).slice(0, 16)}`, sendAll, options).catch(
+      (error: unknown) => {
+        if (hasBegun || !(error instanceof ComandaError)) throw error;
+        // A list isn't resumed without the journal, because what was sent before isn't known.
+        if (!resume && connection.maySendWithout(error)) return sendAll();
+        throw notStarted(error);
+      },
+    );
+  } else await sendAll();
   const failure = await failureOf(connection, orders, totals, seen);
   reader.receive({ totals, failure, next: failure?.hintFacts });
 }
 
-/** Returns the error of a list that another process, or another call in this one, is sending. */
-function lockedList(error: LeaseHeld): ComandaError {
-  if (!error.isOwn)
-    return error.reworded(`${t`${error.holder} is already sending this list.`} ${t`Nothing was sent.`}`);
-  return new ComandaError("lock_timeout", `${t`This list is already being sent.`} ${t`Nothing was sent.`}`, {
+/** Returns the error of a list that another process, or another call in this one, is sending, or that can't be recorded. */
+function notStarted(error: ComandaError): ComandaError {
+  const nothing = t`Nothing was sent.`;
+  if (!(error instanceof LeaseHeld)) return error.reworded(`${error.message} ${nothing}`);
+  if (!error.isOwn) return error.reworded(`${t`${error.holder} is already sending this list.`} ${nothing}`);
+  return new ComandaError("lock_timeout", `${t`This list is already being sent.`} ${nothing}`, {
     hintFacts: { about: "list_in_flight" },
   });
 }
@@ -206,21 +218,6 @@ interface Seen {
   lastError?: ComandaError | undefined;
   /** Why the rest of the list is skipped. */
   endReason?: ComandaError;
-}
-
-/**
- * Returns whether the journal can be opened. If it can't, a list is only sent if it may be sent without a journal, and isn't resumed: what
- * was sent before isn't known.
- */
-async function hasJournal({ workspace, maySendWithout }: Connection, resume: boolean): Promise<boolean> {
-  const { database } = await workspace.state();
-  try {
-    await database("comanda");
-    return true;
-  } catch (error) {
-    if (!resume && maySendWithout(error)) return false;
-    throw error instanceof ComandaError ? error.reworded(`${error.message} ${t`Nothing was sent.`}`) : error;
-  }
 }
 
 /** Sends a change and returns its outcome, even if that is an error. */
@@ -331,22 +328,20 @@ export async function describeChanges(
   change: ListChange,
 ): Promise<readonly HttpRequest[]> {
   const { action, orders, input = {}, resume } = change;
-  const before = resume ? await outcomesBefore(connection, listOf(connection, change)) : undefined;
+  const before = resume ? await outcomesBefore(connection, change) : undefined;
   const left = orders.filter((order) => !before?.has(order));
   return Promise.all(
     left.map((order) => connection.describe((probe) => sendChange(probe, action, order, input, {}))),
   );
 }
 
-function listOf({ store, fingerprint }: Connection, { action, orders }: ListChange): OrderList {
-  return { store: store ?? null, fingerprint, operation: statusChanges[action].id, orders };
-}
-
 /** Returns the orders of a list that a resumed list doesn't send again: those done in the last 24 hours, and unknown ones. */
 async function outcomesBefore(
-  { workspace }: Connection,
-  list: OrderList,
+  connection: Connection,
+  { action, orders }: ListChange,
 ): Promise<ReadonlyMap<string, HistoryRow>> {
+  const { store = null, fingerprint, workspace } = connection;
+  const list = { store, fingerprint, operation: statusChanges[action].id, orders };
   const { byOrder, otherSignIn } = await earlierWrites(await workspace.state(), list);
   if (otherSignIn > 0) workspace.notify({ type: "notice", about: "other_sign_in", orders: otherSignIn });
   return byOrder;
@@ -356,18 +351,23 @@ const sentBefore = () => t`Sent earlier, with an unknown outcome. Not sent again
 
 /** Returns the line of an order that an earlier command sent. */
 function earlierLine(
-  connection: Connection,
-  action: StatusChange,
-  order: string,
-  { at, outcome, http_status: httpStatus, service_code: serviceCode, attempts, evidence }: HistoryRow,
+  { at, outcome, http_status, attempts, evidence, service_code }: HistoryRow,
+  order: Pick<OrderLine, "store" | "order_id" | "action">,
 ): OrderLine {
   const isDone = outcome === "done";
-  const facts = { httpStatus, serviceCode, attempts, evidence };
-  const sent = isDone
-    ? ({ ...facts, outcome: "done", code: null, value: null } as const)
-    : new ComandaError("outcome_unknown", sentBefore(), { ...facts, outcome: "unknown" });
-  const line = orderLine(connection, action, order, sent);
-  return { ...line, at, outcome: isDone ? "skipped" : "unknown", resumed: true };
+  return {
+    at,
+    ...order,
+    outcome: isDone ? "skipped" : "unknown",
+    http_status,
+    code: isDone ? null : "outcome_unknown",
+    message: isDone ? null : sentBefore(),
+    details: null,
+    attempts,
+    evidence,
+    service_code,
+    resumed: true,
+  };
 }
 
 /** Returns the outcome of a change or an assignment as a line. */

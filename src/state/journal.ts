@@ -10,8 +10,7 @@ import { anyCallId } from "../client/judge.js";
 import type { CallJournal, ObservedCall } from "../client/options.js";
 import { ComandaError, evidences, isComandaError, outcomes, systemErrorCode } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
-import { digestOf, isoTime, type Row, type Value } from "./database.js";
-import type { Lease } from "./leases.js";
+import { isoTime, type Row, type Value } from "./database.js";
 import type { State } from "./state.js";
 
 /** Identifies a store's address and credentials without containing a secret. */
@@ -336,7 +335,7 @@ export async function settleOrder(
 }
 
 /** A list of orders of one store with the same change. */
-export interface OrderList {
+interface OrderList {
   /** The alias; `null` if the credential came from a variable. */
   readonly store: string | null;
   readonly fingerprint: Fingerprint;
@@ -374,32 +373,6 @@ export async function earlierWrites(
     }
   }
   return { byOrder, otherSignIn: [...others].filter((order) => !byOrder.has(order)).length };
-}
-
-/** The lease of a list is extended before a request if less than this is left, in milliseconds. */
-const extendAtMs = 60_000;
-
-/**
- * Does the work while no other process sends the same list. An interrupt doesn't wait for it, because the journal is always
- * complete.
- *
- * @param work receives a function to call before each request, which throws if a suspended process has lost the list to another
- * @throws {ComandaError} `lock_timeout` if another process is sending the list
- */
-export async function withList<Result>(
-  state: State,
-  { store, fingerprint, operation, orders }: OrderList,
-  work: (assertOurs: () => Promise<void>) => Promise<Result>,
-): Promise<Result> {
-  const list = JSON.stringify([store, fingerprint.address, operation, [...orders].sort()]);
-  const guarded = (lease: Lease) =>
-    work(async () => {
-      if (lease.leftMs() < extendAtMs) await lease.extend();
-    });
-  return state.withLease(`list of orders ${digestOf(list).slice(0, 16)}`, guarded, {
-    waitMs: 0,
-    isInterruptible: true,
-  });
 }
 
 /** Moves a store's writes to its new alias. Safe to repeat. */
