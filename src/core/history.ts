@@ -3,12 +3,12 @@ import type * as z from "zod";
 
 import { variable } from "../base/basics.js";
 import { chooseSession } from "../auth/session.js";
-import type { Outcome } from "../base/errors.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
 import {
   readHistory,
   settleOrder,
   storesInHistory,
+  type HistoryFilter,
   type HistoryRow,
   type Settling,
 } from "../state/journal.js";
@@ -20,14 +20,9 @@ import type { Workspace } from "./workspace.js";
 
 export type Change = z.output<typeof results.change>;
 
-export interface HistoryQuery {
-  /** The alias as typed; `undefined` for all stores. */
-  readonly store?: string | undefined;
+/** The alias in it is as typed. */
+export interface HistoryQuery extends Omit<HistoryFilter, "orders"> {
   readonly order?: string | undefined;
-  /** `unknown` excludes the changes whose outcome a person has recorded. */
-  readonly outcome?: Outcome["outcome"] | undefined;
-  /** Milliseconds since the epoch. */
-  readonly since?: number | undefined;
   /** The maximum number of changes. */
   readonly limit: number;
 }

@@ -196,9 +196,10 @@ export interface HistoryFilter {
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
   readonly orders?: readonly string[] | undefined;
+  /** `undefined` for all stores. */
   readonly store?: string | undefined;
-  /** The outcome; `unknown` excludes those that a person has settled. */
-  readonly outcome?: string | undefined;
+  /** `unknown` excludes the writes whose outcome a person has recorded. */
+  readonly outcome?: HistoryRow["outcome"] | undefined;
 }
 
 /** Returns the newest writes first, at most this many. */

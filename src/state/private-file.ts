@@ -141,14 +141,19 @@ export function openPrivateFiles(root: string) {
         throw fileError(error, "write", file);
       }
     },
-    /** Replaces the text atomically: after a crash or error, the file contains either the old text or the new one. */
-    write(file: string, text: string, reservation?: string): void {
+    /**
+     * Replaces the text atomically: after a crash or error, the file contains either the old text or the new one.
+     *
+     * @param to the file's new name in its folder. A file of that name is replaced
+     */
+    write(file: string, text: string, reservation?: string, to = file): void {
       const written = reservation ?? temporary(file);
       try {
         // If another program removed the reservation, it is created again, because the text may contain the only valid tokens.
         const flags = reservation === undefined ? "wx" : constants.O_WRONLY | constants.O_CREAT;
         fill(written, flags, Buffer.from(text));
         rename(written, file);
+        if (to !== file) rename(file, to);
         sweep(file);
       } catch (error) {
         fs.rmSync(written, { force: true });
@@ -165,15 +170,6 @@ export function openPrivateFiles(root: string) {
         sweep(file);
       } catch (error) {
         throw fileError(error, "write", file);
-      }
-    },
-    /** Renames a file in its folder atomically. A file with the new name is replaced. */
-    move(file: string, to: string): void {
-      checkFolder(path.dirname(file));
-      try {
-        rename(file, to);
-      } catch (error) {
-        throw fileError(error, "write", to);
       }
     },
     /**

@@ -257,9 +257,8 @@ export function sessionFiles(root: string, files: PrivateFiles): TextStore {
     },
     async write(name, text, before, { reservation, to = name } = {}) {
       if (files.read(fileOf(name)) !== before) throw changedElsewhere(name);
-      files.write(fileOf(name), text, reservation);
       // A rename never leaves two files of one session, which would invalidate each other's tokens.
-      if (to !== name) files.move(fileOf(name), fileOf(to));
+      files.write(fileOf(name), text, reservation, fileOf(to));
     },
     remove: async (name) => files.remove(fileOf(name)),
   };
