@@ -266,11 +266,6 @@ export function withoutEnvironment(settings: Settings, name: string): Settings {
   const rest = Object.entries(settings.environments).filter(([other]) => other !== name);
   if (rest.length < Object.keys(settings.environments).length)
     return { ...settings, environments: Object.fromEntries(rest) };
-  const message =
-    name === localEnvironment.name
-      ? t`The environment "${name}" has only its built-in addresses.`
-      : t`No addresses are set for the environment "${name}".`;
-  throw new ComandaError("invalid_input", message, {
-    hintFacts: { about: "environments" },
-  });
+  const message = t`No addresses are set for the environment "${name}".`;
+  throw new ComandaError("invalid_input", message, { hintFacts: { about: "environments" } });
 }

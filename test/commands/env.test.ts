@@ -54,13 +54,10 @@ test("env remove restores the built-in addresses of local, and rejects an enviro
   await desk.run(`env set local ${flags}`);
   expect((await desk.run("env remove local")).stdout).toBe("local has its built-in addresses again.\n");
   expect((await listed())[0]).toEqual(before);
-  for (const [name, problem] of [
-    ["local", 'The environment "local" has only its built-in addresses.'],
-    ["sandbox", 'No addresses are set for the environment "sandbox".'],
-    ["typo", 'No addresses are set for the environment "typo".'],
-  ] as const) {
+  for (const name of ["local", "sandbox", "typo"]) {
     const { code, stderr } = await desk.run(`env remove ${name}`);
     expect(code).toBe(2);
+    const problem = `No addresses are set for the environment "${name}".`;
     expect(stderr).toContain(`${problem}\n  See: comanda env list`);
   }
 });
