@@ -43,7 +43,7 @@ const pauseMs = { min: 1, max: 10, shareOfWait: 1 / 8 };
 /** System errors of a disk or folder that can't be written, but may be readable. */
 const unwritable: readonly string[] = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"];
 /** Each process reads the whole write-ahead log when it starts, so the log is merged into the database at 64 pages already. */
-const pragmas = "pragma trusted_schema = off; pragma synchronous = full; pragma wal_autocheckpoint = 64";
+const pragmas = ["trusted_schema = off", "synchronous = full", "wal_autocheckpoint = 64"];
 
 /**
  * Opens the file, and creates it with its folder and tables if it is missing.
@@ -87,7 +87,7 @@ async function openFile(
    * @param isCompleting as {@link Database.completing}
    */
   async function execute(
-    how: "all" | "run" | "exec",
+    how: "all" | "run",
     sql: string,
     isInside: boolean,
     values: readonly Value[],
@@ -99,10 +99,6 @@ async function openFile(
     for (;;) {
       while (!isInside && currentTransaction) await currentTransaction;
       try {
-        if (how === "exec") {
-          connection.exec(sql);
-          return { rows: [], changes: 0 };
-        }
         const named: Record<string, Value> = {};
         for (const [index, value] of values.entries()) named[`$${index + 1}`] = value;
         const statement = prepared.get(sql) ?? connection.prepare(sql);
@@ -159,19 +155,19 @@ async function openFile(
   const table = versionTable[name];
   const isMissing = (error: unknown) => isSqliteError(error, /^no such table/);
   try {
-    await execute("exec", pragmas, true, []);
+    for (const pragma of pragmas) await inside.run(`pragma ${pragma}`);
     if (!(await hasSchema({ location: file, rows: inside.rows }, file, table, isMissing))) {
       // The mode is stored in the file, and can't be changed in a transaction.
-      await execute("exec", "pragma journal_mode = wal", true, []);
+      await inside.run("pragma journal_mode = wal");
       await database.transaction("schema", async ({ rows }) => {
         if (await hasSchema({ location: file, rows }, file, table, isMissing)) return;
-        await execute("exec", newSchema(name, "sqlite"), true, []);
+        connection.exec(newSchema(name, "sqlite"));
       });
     }
     return database;
   } catch (error) {
     connection.close();
-    throw error;
+    throw sqliteError(error, file);
   }
 }
 
