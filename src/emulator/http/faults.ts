@@ -4,14 +4,13 @@
  */
 import { once } from "node:events";
 import { STATUS_CODES, type ServerResponse } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
 import { inspect } from "node:util";
 
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as z from "zod/mini";
 
 import { mustBeOneOf, suggestion } from "../../base/basics.js";
-import { unlessAborted } from "../../base/clock.js";
+import { systemClock } from "../../base/clock.js";
 import { ComandaError } from "../../base/errors.js";
 import { repeated } from "../../base/fields.js";
 import { oneOf } from "../../api/schema.js";
@@ -222,16 +221,11 @@ export async function performFault(
   // The log contains the body even if the request isn't processed.
   if (!isAfter) await bodyOf(incoming).catch(() => "");
   if (kind === "delay") {
-    const timer = new AbortController();
-    const wait = () => unlessAborted(closed, delay(fault.delay, undefined, timer));
-    try {
-      if (!isAfter) await wait();
-      const answer = await process();
-      if (isAfter) await wait();
-      return answer;
-    } finally {
-      timer.abort();
-    }
+    const wait = () => systemClock.sleep(fault.delay ?? 0, closed);
+    if (!isAfter) await wait();
+    const answer = await process();
+    if (isAfter) await wait();
+    return answer;
   }
   const outgoing = incoming.connection?.outgoing;
   // Marks an answer that a fault caused.
