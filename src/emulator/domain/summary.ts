@@ -65,7 +65,8 @@ function inPeriod(query: Query, { now, clock, readings }: QueryContext): Conditi
   if (end < start) throw invalid("end_date must not be before start_date");
   const isDated = query.date_field === "scheduled_date";
   const timeOf = {
-    written: asWritten,
+    // The local time at the text's offset.
+    written: (text: string) => Date.parse(text.replace(/[+-]\d\d:\d\d$/, "Z")),
     store: (text: string) => clock.at(Date.parse(text)),
     utc: (text: string) => Date.parse(text),
     // A date is the same date everywhere.
@@ -85,13 +86,6 @@ function inPeriod(query: Query, { now, clock, readings }: QueryContext): Conditi
     throw invalid(`start_date must not go back more than ${summaryHistoryYears} years`);
   const last = readings.period_end === "included" ? end : end - 1;
   return ({ createdAt }) => createdAt >= start && createdAt <= last;
-}
-
-/** Returns the local time at the text's offset. */
-function asWritten(text: string): number {
-  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
-  const offset = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
-  return Date.parse(text) + (sign === "-" ? -1 : 1) * offset * 60_000;
 }
 
 class Totals {
