@@ -1,7 +1,7 @@
 /** Checks credentials, scopes and rate limits (sections 5 and 8). Only the credential determines the store. */
-import { rateLimits, type RateBucket } from "../../api/values.js";
+import { errorCodes, rateLimits, type RateBucket } from "../../api/values.js";
 import { credentialKinds, type Operation } from "../../api/operations.js";
-import { rateLimited, refused, unauthenticated } from "../domain/refused.js";
+import { rateLimited, refused } from "../domain/refused.js";
 import type { Store } from "../inputs.js";
 import type { Readings } from "../readings.js";
 import { partnerKey } from "../seed/cast.js";
@@ -76,7 +76,9 @@ export function admit(
       : headerOf(incoming, credentialKinds.partnerKey.header) === partnerKey
   )
     store = world.storesByKey.get(headerOf(incoming, credentialKinds.apiKey.header) ?? "");
-  if (!store || call.credential === null) throw unauthenticated();
+  // Section 7 says "no details field in the shown case".
+  if (!store || call.credential === null)
+    throw refused(401, "Invalid token", { code: errorCodes.invalidToken });
   call.store_id = store.id;
   const { bucket, window } = access;
   const wait = bucket === null ? 0 : limiter.acquire(store.id, bucket, world.clock.now(), window);
