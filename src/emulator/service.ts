@@ -10,8 +10,7 @@ import { AuthorizationServer } from "./http/oauth.js";
 import { FaultSwitch } from "./http/faults.js";
 import { RouteTable } from "./http/incoming.js";
 import { RequestLog } from "./http/received.js";
-import { scenes, type App, type AppChange, type Driver, type DriverChange } from "./inputs.js";
-import type { EmulatorSettings, FaultInput, Installation } from "./inputs.js";
+import { scenes, type EmulatorSettings, type FaultInput } from "./inputs.js";
 import { chooseReadings, type ReadingValue } from "./readings.js";
 import { integer, ownStoresSchema, text } from "./seed/cast.js";
 
@@ -96,40 +95,4 @@ export function createService(options: ServiceOptions = {}) {
     server.reset();
   };
   return { readings, controlToken, world, server, limiter, log, faults, routes, closed, reset };
-}
-
-/** Returns the functions that a test uses to control the service. `/_emulator` offers the same over HTTP. */
-export function controlOf({ world, server, limiter }: Service) {
-  return {
-    /** Changes an app, or creates one. @returns the changed app */
-    setApp: (change: AppChange): App => server.setApp(change),
-
-    /** Lists which app is or was installed at which store. */
-    installations: (): readonly Installation[] => server.installations(),
-
-    /**
-     * Removes every app from a store: their tokens and codes are no longer valid (section 5.2).
-     *
-     * @throws {RangeError} for an unknown store
-     */
-    uninstall: (storeId: number): void => {
-      server.uninstall(world.storeOf(storeId).id);
-    },
-
-    /** Lists the drivers of all stores, or of one. */
-    drivers: (storeId?: number): readonly Driver[] =>
-      [...world.drivers.values()].filter((driver) => driver.storeId === (storeId ?? driver.storeId)),
-
-    /**
-     * Creates a driver, or changes one.
-     *
-     * @throws {RangeError} for an unknown store
-     */
-    setDriver: (change: DriverChange): Driver => world.putDriver(change),
-
-    /** Turns the limits of section 8 on or off, and discards the counted requests. */
-    setRateLimits: (enabled: boolean): void => {
-      limiter.switch(enabled);
-    },
-  };
 }

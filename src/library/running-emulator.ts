@@ -13,10 +13,11 @@ import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
 import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator } from "../emulator/index.js";
+import type { App, AppChange, Driver, DriverChange, Installation } from "../emulator/inputs.js";
 import type { EmulatorSettings, FaultInput, Given, NewOrder } from "../emulator/inputs.js";
 import { chosenReadings, type Readings } from "../emulator/readings.js";
 import { integer } from "../emulator/seed/cast.js";
-import { controlOf, controlSchemas, emulatorOptionsSchema } from "../emulator/service.js";
+import { controlSchemas, emulatorOptionsSchema } from "../emulator/service.js";
 import { withErrors } from "./callbacks.js";
 import { createClient } from "./index.js";
 
@@ -48,24 +49,6 @@ const matchSchema = z.strictObject({
   operation: z.optional(z.string()),
 });
 const orderSchema = z.strictObject({ id: integer(1) });
-
-type Control = ReturnType<typeof controlOf>;
-
-/** Returns the functions that control the service, which check a program's arguments. */
-function checkedControl(control: Control): Control {
-  return {
-    ...control,
-    setApp: (change) => control.setApp(checkInput(controlSchemas.app, change)),
-    uninstall: (storeId) => {
-      control.uninstall(checkInput(controlSchemas.uninstall, { storeId }).storeId);
-    },
-    drivers: (storeId) => control.drivers(checkInput(controlSchemas.store, { storeId }).storeId),
-    setDriver: (change) => control.setDriver(checkInput(controlSchemas.driver, change)),
-    setRateLimits: (enabled) => {
-      control.setRateLimits(checkInput(controlSchemas.rateLimits, { enabled }).enabled);
-    },
-  };
-}
 
 export async function runEmulator(options: EmulatorOptions) {
   checkInput(emulatorOptionsSchema, options);
@@ -103,7 +86,6 @@ export async function runEmulator(options: EmulatorOptions) {
     };
   };
   return forProgram({
-    ...checkedControl(controlOf(service)),
     /** Origin, without a slash at the end. The control API is under `/_emulator`. */
     url: started.url,
     /** `base_url` of the specification (section 1). */
@@ -142,6 +124,32 @@ export async function runEmulator(options: EmulatorOptions) {
     order: (id: number): Order | undefined => {
       const record = world.orders.find(checkInput(orderSchema, { id }).id);
       return record && world.orders.full(record);
+    },
+
+    /** Changes an app, or creates one. @returns the changed app */
+    setApp: (change: AppChange): App => service.server.setApp(checkInput(controlSchemas.app, change)),
+
+    /** Lists which app is or was installed at which store. */
+    installations: (): readonly Installation[] => service.server.installations(),
+
+    /** Removes every app from a store: their tokens and codes are no longer valid (section 5.2). */
+    uninstall: (storeId: number): void => {
+      const store = world.storeOf(checkInput(controlSchemas.uninstall, { storeId }).storeId);
+      service.server.uninstall(store.id);
+    },
+
+    /** Lists the drivers of all stores, or of one. */
+    drivers: (storeId?: number): readonly Driver[] => {
+      checkInput(controlSchemas.store, { storeId });
+      return [...world.drivers.values()].filter((driver) => driver.storeId === (storeId ?? driver.storeId));
+    },
+
+    /** Creates a driver, or changes one. */
+    setDriver: (change: DriverChange): Driver => world.putDriver(checkInput(controlSchemas.driver, change)),
+
+    /** Turns the limits of section 8 on or off, and discards the counted requests. */
+    setRateLimits: (enabled: boolean): void => {
+      service.limiter.switch(checkInput(controlSchemas.rateLimits, { enabled }).enabled);
     },
 
     /** Replaces all faults: `{ status: 503, path: "/dispatch", times: 2 }`, or `"status=503,path=/dispatch,times=2"`. */

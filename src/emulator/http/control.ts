@@ -14,7 +14,7 @@ import type { OrderRecord } from "../domain/orders.js";
 import { checked, forbidden, invalid, notFound, refused } from "../domain/refused.js";
 import { chosenReadings } from "../readings.js";
 import { partnerKey } from "../seed/cast.js";
-import { controlOf, controlSchemas, type Service } from "../service.js";
+import { controlSchemas, type Service } from "../service.js";
 import { faultSchema } from "./faults.js";
 import { bodyOf, headerOf, isForeign, jsonAnswer, parseBody } from "./incoming.js";
 import { type Incoming, type Route, searchOf } from "./incoming.js";
@@ -51,9 +51,8 @@ const clockSchema = z.union([
 
 /** Returns the handlers by method and path below `/_emulator`, followed by the query or the fields of the body. */
 function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
-  const { world, server, log, faults } = service;
+  const { world, server, limiter, log, faults } = service;
   const { clock } = world;
-  const control = controlOf(service);
 
   /** Returns the order with the fields that the API doesn't show. */
   const orderView = (record: OrderRecord) => {
@@ -64,7 +63,7 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
   const clockView = () => ({ now: new Date(clock.now()).toISOString(), milliseconds: clock.now() });
   const storeView = (store: Store) => ({
     ...snakeCased(store),
-    drivers: control.drivers(store.id).map(snakeCased),
+    drivers: [...world.drivers.values()].filter(({ storeId }) => storeId === store.id).map(snakeCased),
     people: world.people.filter(({ storeIds }) => storeIds.includes(store.id)).map(snakeCased),
   });
 
@@ -89,9 +88,9 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
       partner_key: partnerKey,
     }),
     "PUT /drivers {id, store_id, name, active}": withFields(controlSchemas.driver, (change) =>
-      snakeCased(control.setDriver(change)),
+      snakeCased(world.putDriver(change)),
     ),
-    "GET /installations": () => ({ installations: control.installations().map(snakeCased) }),
+    "GET /installations": () => ({ installations: server.installations().map(snakeCased) }),
     "POST /sign-in {store_id}": withFields(controlSchemas.store, ({ storeId }) => {
       const { id: store_id } = world.storeOf(storeId);
       return { store_id, ...server.install(store_id) };
@@ -104,10 +103,10 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
       },
     ),
     "POST /uninstall {store_id}": withFields(controlSchemas.uninstall, ({ storeId }) => {
-      control.uninstall(storeId);
+      server.uninstall(world.storeOf(storeId).id);
     }),
     "PUT /app {client_id, name, redirect_uris, approved, scopes}": withFields(controlSchemas.app, (change) =>
-      snakeCased(control.setApp(change)),
+      snakeCased(server.setApp(change)),
     ),
     "GET /clock": clockView,
     "PUT /clock {now} or {advance_seconds}": withBody(clockSchema, (body) => {
@@ -126,7 +125,7 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
       return { faults: faults.list() };
     }),
     "PUT /limits {enabled}": withBody(controlSchemas.rateLimits, (body) => {
-      control.setRateLimits(body.enabled);
+      limiter.switch(body.enabled);
       return body;
     }),
     "POST /reset": service.reset,
