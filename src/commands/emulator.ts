@@ -167,14 +167,11 @@ function ordersToTry({ orders, stores }: World) {
   return { store: store?.name ?? null, order_ids };
 }
 
-interface StartOptions extends SeedOptions {
-  readonly port: string;
-  /** The address to listen on, if not 127.0.0.1. */
-  readonly host?: string;
-}
-
 /** @throws the signal's reason: only a signal ends the emulator */
-async function run(context: Context, options: StartOptions): Promise<void> {
+async function run(
+  context: Context,
+  options: SeedOptions & { readonly port: string; readonly host?: string },
+): Promise<void> {
   const { signal, output } = context;
   const { quiet } = context.options;
   const { host, scene, seed } = options;
