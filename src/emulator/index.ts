@@ -40,23 +40,17 @@ export async function startEmulator(options: EmulatorOptions = {}) {
   const { host = loopback, port: wanted = 0 } = options;
   const service = createService(options);
   const app = createApp(service);
-  const listener = getRequestListener(
-    (request, { incoming, outgoing }) =>
-      "stream" in incoming || "stream" in outgoing
-        ? app.fetch(request)
-        : app.fetch(request, { incoming, outgoing }),
-    {
-      hostname: loopback,
-      // Node discards a body that wasn't read.
-      autoCleanupIncoming: false,
-      overrideGlobalObjects: options.ownsProcess ?? false,
-      errorHandler: (error) => {
-        const unreadable = invalid("The address or the Host of the request can't be read");
-        const { body, status } = error instanceof RequestError ? unreadable : refused(500, "Internal error");
-        return jsonAnswer(body, status);
-      },
+  const listener = getRequestListener(app.fetch, {
+    hostname: loopback,
+    // Node discards a body that wasn't read.
+    autoCleanupIncoming: false,
+    overrideGlobalObjects: options.ownsProcess ?? false,
+    errorHandler: (error) => {
+      const unreadable = invalid("The address or the Host of the request can't be read");
+      const { body, status } = error instanceof RequestError ? unreadable : refused(500, "Internal error");
+      return jsonAnswer(body, status);
     },
-  );
+  });
   const server = createServer((incoming, outgoing) => {
     // Node would send the machine's time in `Date`.
     outgoing.setHeader("date", new Date(service.world.clock.now()).toUTCString());

@@ -3,7 +3,7 @@
  * separated by commas (`status=503,path=/dispatch`). `FaultInput` in `../inputs.ts` describes each part.
  */
 import { once } from "node:events";
-import { STATUS_CODES, type ServerResponse } from "node:http";
+import { STATUS_CODES } from "node:http";
 import { inspect } from "node:util";
 
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -218,9 +218,11 @@ export async function performFault(
     case "not_http":
       connection().socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
       break;
-    case "truncate":
-      await truncate(connection(), await process(), fault.truncate);
+    case "truncate": {
+      const { socket } = connection();
+      socket?.end(await truncated(await process(), fault.truncate));
       break;
+    }
     case "hang": {
       const waiting = connection();
       if (!waiting.closed && !waiting.destroyed) await once(waiting, "close").catch(() => undefined);
@@ -256,27 +258,18 @@ const answers = {
 } satisfies Partial<Record<Kind, (fault: FaultInput) => Response>>;
 
 /**
- * Sends half of the body, or one byte if the answer has none, and closes the connection. With `head`, the answer has neither a length nor
- * chunks, and ends before its body, which looks complete then.
+ * Returns the bytes of an answer with half of its body, or one byte if it has none. With `head`, they have neither a length nor chunks,
+ * and end before the body, so that the answer looks complete.
  */
-async function truncate(
-  outgoing: ServerResponse,
-  answer: Response,
-  part: FaultInput["truncate"],
-): Promise<void> {
+async function truncated(answer: Response, part: FaultInput["truncate"]): Promise<Buffer> {
   const body = Buffer.from(await answer.text());
   const status = answer.status === 204 ? 200 : answer.status;
-  const type = answer.headers.get("content-type") ?? "application/json";
-  if (part === "head") {
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-      `content-type: ${type}`,
-      "x-emulator-fault: truncate",
-    ];
-    outgoing.socket?.end(`${head.join("\r\n")}\r\n\r\n`);
-    return;
-  }
-  outgoing.writeHead(status, { "content-type": type, "content-length": Math.max(body.length, 16) });
-  const half = body.length > 0 ? body.subarray(0, Math.floor(body.length / 2)) : "{";
-  outgoing.write(half, () => outgoing.socket?.destroy());
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    `content-type: ${answer.headers.get("content-type") ?? "application/json"}`,
+    "x-emulator-fault: truncate",
+    ...(part === "head" ? [] : [`content-length: ${Math.max(body.length, 16)}`]),
+  ];
+  const half = body.length > 0 ? body.subarray(0, Math.floor(body.length / 2)) : Buffer.from("{");
+  return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), ...(part === "head" ? [] : [half])]);
 }

@@ -1,6 +1,5 @@
 /** Reads requests, and defines the routes and answers of tests. */
-import type { IncomingMessage, ServerResponse } from "node:http";
-
+import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 import * as z from "zod/mini";
 
 import { parseJson } from "../../base/basics.js";
@@ -8,10 +7,7 @@ import { checked, invalid, refused } from "../domain/refused.js";
 import type { LoggedCall } from "./received.js";
 
 /** Node.js objects of the connection. A request that a test passes to the application has none. */
-export interface Connection {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
+export type Connection = HttpBindings | Http2Bindings;
 
 export interface Incoming {
   readonly request: Request;
