@@ -135,21 +135,12 @@ function parseFault(line: string): Record<string, unknown> {
   return Object.fromEntries(fault);
 }
 
-interface ActiveFault {
-  readonly fault: FaultInput;
-  remainingSkips: number;
-  remaining: number;
-}
-
 export class FaultSwitch {
-  #faults: readonly ActiveFault[] = [];
+  /** Faults, each with the number of requests that it has matched. */
+  #faults: readonly { readonly fault: FaultInput; matched: number }[] = [];
 
   set(faults: readonly FaultInput[]): void {
-    this.#faults = faults.map((fault) => ({
-      fault,
-      remainingSkips: fault.after ?? 0,
-      remaining: fault.times ?? Number.POSITIVE_INFINITY,
-    }));
+    this.#faults = faults.map((fault) => ({ fault, matched: 0 }));
   }
 
   list(): readonly FaultInput[] {
@@ -159,11 +150,10 @@ export class FaultSwitch {
   /** Returns the first fault that applies to a request, and counts the request for it and the matching faults before it. */
   next(method: string, path: string): FaultInput | undefined {
     for (const active of this.#faults) {
-      if (active.remaining === 0 || !matches(active.fault, method, path)) continue;
-      active.remainingSkips -= 1;
-      if (active.remainingSkips >= 0) continue;
-      active.remaining -= 1;
-      return active.fault;
+      const { after = 0, times = Infinity } = active.fault;
+      if (!matches(active.fault, method, path)) continue;
+      active.matched += 1;
+      if (active.matched > after && active.matched <= after + times) return active.fault;
     }
     return undefined;
   }
