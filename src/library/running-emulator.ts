@@ -53,10 +53,8 @@ const orderSchema = z.strictObject({ id: integer(1) });
 export async function runEmulator(options: EmulatorOptions) {
   checkInput(emulatorOptionsSchema, options);
   const { faults = [], orders = 200, ...rest } = options;
-  const { start } = forProgram({
-    start: async () => startEmulator({ ...rest, orders, faults: faults.map(readFault) }),
-  });
-  const started = await start();
+  const { start } = forProgram({ start: startEmulator });
+  const started = await start({ ...rest, orders, faults: faults.map(readFault) });
   const { service, world, clock, clientId, partnerKey } = started;
   const signIn = (storeId?: number) => {
     const store = world.storeOf(checkInput(controlSchemas.store, { storeId }).storeId);
