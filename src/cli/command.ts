@@ -24,10 +24,13 @@ type Work<Options> = (
 
 export class Command extends CommanderCommand {
   declare readonly commands: readonly Command[];
+  declare readonly parent: Command | null;
   /** The global options that it accepts, besides those that every command does. */
   declare taken: readonly string[];
   /** Command lines without the leading `comanda`, which work as printed. */
   declare exampleLines?: readonly string[];
+  /** Loads the file of a command of `comanda` itself, which adds the command's options and action. */
+  declare load?: () => Promise<void>;
   /** Throws an error that says more than the number of excess arguments. */
   declare private explainExcess?: () => void;
   declare private readonly process: ProcessContext;
@@ -254,7 +257,11 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
-type RawOptions = Pick<GlobalOptions, "allStores" | "quiet" | "debug" | "color" | "input" | "dryRun"> & {
+/** The global options as commander reads them. */
+export type RawOptions = Pick<
+  GlobalOptions,
+  "allStores" | "quiet" | "debug" | "color" | "input" | "dryRun"
+> & {
   readonly store?: readonly string[];
   readonly json?: boolean;
   readonly format?: Format;

@@ -15,7 +15,7 @@ import { spellFields } from "../base/fields.js";
 import { t, useLanguage } from "../languages/language.js";
 import type { DatabaseName } from "../state/database.js";
 
-import { collect, Command } from "./command.js";
+import { collect, Command, type RawOptions } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
 import { hintFor } from "./hints.js";
 import { createOutput, eraseLine } from "./output.js";
@@ -75,12 +75,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
 /** Runs the program. Never rejects: every failure is reported on stderr and by the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   const context = openProcess();
+  const program = createProgram(context);
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, (fault) => {
-      void reportEnd({ thrown: fault }, argv, context).then((exitCode) => process.exit(exitCode));
+      void reportEnd(context, program, fault ?? new Error(event)).then((exitCode) => process.exit(exitCode));
     });
   }
-  const exitCode = await runLine(context, argv);
+  const exitCode = await runLine(context, argv, program);
   context.end.isOver = true;
   // An exit code of 0 must not replace the one that a signal has set.
   if (exitCode !== 0) process.exitCode = exitCode;
@@ -90,21 +91,32 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /** Runs a command line, reports every failure on stderr, and returns the exit code. */
-export async function runLine(context: ProcessContext, argv: readonly string[]): Promise<number> {
-  await useLanguage(typedWishes(argv, context).language);
+export async function runLine(
+  context: ProcessContext,
+  argv: readonly string[],
+  program = createProgram(context),
+): Promise<number> {
+  const { env, host } = context;
+  // Windows has no locale in the environment.
+  const system = host.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : "";
+  const tags = [env["COMANDA_LANG"], env["LC_ALL"], env["LC_MESSAGES"], env["LANG"], system];
+  await useLanguage(/^pt(?![a-z])/i.test(tags.find(Boolean) ?? "") ? "pt-BR" : "en");
   spellFields((field) => `--${field.replaceAll("_", "-")}`);
   try {
-    const program = await createProgram(context, argv);
+    if (argv[0] === "complete") {
+      const { complete } = await import("../commands/completion.js");
+      complete(program.command("complete", { hidden: true }));
+    }
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(argv, { from: "user" });
   } catch (error) {
-    return reportEnd({ thrown: error }, argv, context);
+    return reportEnd(context, program, error);
   }
-  return reportEnd({}, argv, context);
+  return reportEnd(context, program);
 }
 
-/** Creates the commands. Those that `argv` doesn't run have only a name, for suggestions; without `argv`, all are complete. */
-export async function createProgram(context: ProcessContext, argv: readonly string[] = []): Promise<Command> {
+/** Creates the commands. Each has only a name and a summary until commander runs it, or `load` is called. */
+export function createProgram(context: ProcessContext): Command {
   const { stdout, stderr } = context;
   const program = new Command("comanda", context)
     .version(context.version, "-V, --version", "print the version")
@@ -120,81 +132,46 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     .option("-s, --store <alias>", "store to use (repeatable in sales commands)", collect)
     .option("--all-stores", "use all stores on this machine (sales commands)")
     .option("--json", "print JSON; errors are JSON on stderr");
+  const format = program.createOption("--format <format>", "output format");
   const timeout = program.createOption("--timeout <duration>", "maximum time for one request");
   const maxWait = program.createOption("--max-wait <duration>", "maximum wait for rate limits and locks");
   program
     .addHelpOption(program.createOption("-h, --help").hideHelp())
-    .addOption(program.createOption("--format <format>", "output format").choices(Object.keys(readers)))
+    .addOption(format.choices(Object.keys(readers)))
     .option("-q, --quiet", "print only data, warnings and errors")
     .option("--debug", "log every request and print stack traces")
     .option("--no-color", "disable colors (FORCE_COLOR=1 forces them on)")
     .option("--no-input", "never prompt")
     .addOption(timeout.default(undefined, ms(defaults.timeoutMs)))
     .addOption(maxWait.default(undefined, ms(defaults.maxWaitMs)))
-    .option("--dry-run", "show the requests without sending them");
-  const names = Object.values(groups).flatMap((commands) => Object.keys(commands));
-  // A store may have the name of a command.
-  const isValue = (index: number) =>
-    program.options.some(
-      ({ short, long, required }) => required && [short, long].includes(argv[index - 1] ?? ""),
-    );
-  const named = argv.find((word, index) => names.includes(word) && !isValue(index));
-  const isWhole = argv.length === 0 || named === "help";
+    .option("--dry-run", "show the requests without sending them")
+    // The errors of an invalid line, too, are in the language of their reader.
+    .on("option:json", () => void useLanguage("en"))
+    .on("option:format", (name: Format) => void (readers[name] === "program" && useLanguage("en")))
+    .hook("preSubcommand", (_, command) => (command instanceof Command ? command.load?.() : undefined));
   for (const [group, commands] of Object.entries(groups)) {
     program.commandsGroup(group);
     for (const [name, [summary, load]] of Object.entries(commands)) {
       const command = program.command(name).summary(summary);
-      if (isWhole || name === named) (await load()).default(command);
+      command.load = once(async () => (await load()).default(command));
     }
-  }
-  if (argv[0] === "complete") {
-    const { complete } = await import("../commands/completion.js");
-    complete(program.command("complete", { hidden: true }), (words) => createProgram(context, words));
   }
   return program;
 }
 
 /**
- * Reads from the command line how to report an error. It doesn't use the parser, because the line itself may be invalid. Errors are in
- * English if the output is JSON or CSV, and otherwise in the first language that is set.
- */
-export function typedWishes(argv: readonly string[], { env, host }: Pick<ProcessContext, "env" | "host">) {
-  // The words after -- are for another program.
-  const words = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
-  // Windows has no locale in the environment.
-  const system = host.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : "";
-  const tags = [env["COMANDA_LANG"], env["LC_ALL"], env["LC_MESSAGES"], env["LANG"], system];
-  const typed = words.findLast(
-    (word, index) => words[index - 1] === "--format" || word.startsWith("--format="),
-  );
-  const name = typed?.replace(/^--format=/, "") ?? "table";
-  const named = Object.hasOwn(readers, name) ? (name as Format) : "table";
-  const format = words.includes("--json") ? "json" : named;
-  return {
-    language: readers[format] === "person" && /^pt(?![a-z])/i.test(tags.find(Boolean) ?? "") ? "pt-BR" : "en",
-    format,
-    color: !words.includes("--no-color"),
-  } as const;
-}
-
-/**
  * Reports why a command failed, and that its output is lost, in one error.
  *
- * @param end without `thrown` if the command has done its work
+ * @param thrown `undefined` if the command has done its work
  * @returns the exit code
  */
-async function reportEnd(
-  end: { readonly thrown?: unknown },
-  argv: readonly string[],
-  context: ProcessContext,
-): Promise<number> {
-  const { thrown } = end;
+async function reportEnd(context: ProcessContext, program: Command, thrown?: unknown): Promise<number> {
   // commander also throws after it has printed a help, and `emulator exec` with the exit code of its command.
   if (thrown instanceof CommanderError && thrown.exitCode !== 0) return thrown.exitCode;
   const lost = context.end?.lost;
   let error: ComandaError;
   if (thrown instanceof ComandaError) error = thrown;
-  else if (!("thrown" in end) || thrown instanceof CommanderError) {
+  else if (thrown === undefined || thrown instanceof CommanderError) {
     if (!lost) return 0;
     error = lost.reworded(lost.message, {
       outcome: "done",
@@ -202,7 +179,7 @@ async function reportEnd(
     });
   } else if (context.signal.reason instanceof ComandaError) error = context.signal.reason;
   else {
-    const words = thrown instanceof Error ? thrown.message.replace(/\.$/, "") : String(thrown);
+    const words = thrown instanceof Error ? thrown.message.replace(/\.$/, "") : typeof thrown;
     error = new ComandaError("internal", t`Internal error: ${words}.`, {
       hint: t`Run the same command with --debug, and report the error.`,
       cause: thrown,
@@ -217,13 +194,15 @@ async function reportEnd(
       hint: [where, error.hint].filter(Boolean).join("\n"),
     });
   }
-  const output = await createOutput(context, typedWishes(argv, context));
+  // The line itself may be invalid: these are the options that commander has read.
+  const { json, format = "table", color, debug } = program.opts<RawOptions>();
+  const output = await createOutput(context, { format: json ? "json" : format, color });
   // A person who pressed Ctrl-C needs only the next step, if there is one, and what wasn't sent. A script needs the error.
   const isOnlyStop = [t`Interrupted.`, t`Terminated.`].includes(error.message);
   if (output.json || !isOnlyStop) output.error(error);
   else for (const line of error.hint?.split("\n") ?? []) output.notice(line);
   // Only the stack is printed, because the `cause` of an error may contain a code or a token.
-  if (thrown instanceof Error && thrown === error.cause && argv.includes("--debug"))
+  if (thrown instanceof Error && thrown === error.cause && debug)
     context.stderr.write(`${thrown.stack ?? ""}\n`);
   return exitCode;
 }

@@ -31,15 +31,14 @@ export default function completion(command: Command): void {
  * Prints a line for each text that can complete a command line: the text, a tab, a description. An empty text makes the shell
  * complete file names.
  */
-export function complete(command: Command, programFor: (words: readonly string[]) => Promise<Command>): void {
+export function complete(command: Command): void {
   command.arguments("<shell> <line>").does(async (context, _, [shell, line = ""]) => {
     const tokens = [...line.matchAll(/(?:[^\s"']|"[^"]*"?|'[^']*'?)+/g)];
     const last = tokens.at(-1);
     const isOpen = last !== undefined && last.index + last[0].length === line.length;
     const words = tokens.slice(1).map(([token]) => token.replaceAll(/["']/g, ""));
     const word = isOpen ? (words.pop() ?? "") : "";
-    const program = await programFor(["", ...words]);
-    const all = await candidates(context, program, words, word);
+    const all = await candidates(context, command.parent ?? command, words, word);
     // Names with characters that a shell or a terminal interprets aren't offered.
     const isHarmless = /^[\p{L}\p{M}\p{Nd}._=!<>:@-]+$/u;
     const isMeant = (text: string) =>
@@ -63,6 +62,7 @@ async function candidates(context: Context, program: Command, words: readonly st
     [...command.options, ...program.options].find(({ short, long }) => short === flag || long === flag);
   for (const each of words) {
     const member = position === 0 ? command.commands.find((one) => one.name() === each) : undefined;
+    await member?.load?.();
     if (each === "--") return command.registeredArguments[0]?.name() === "command" ? fileNames : [];
     if (pending) pending = undefined;
     else if (each.startsWith("-")) pending = optionOf(each)?.required ? optionOf(each) : undefined;

@@ -1,6 +1,6 @@
 /** `comanda help` prints the help of a command, or a topic that concerns many commands. */
 import { ComandaError } from "../base/errors.js";
-import { Command } from "../cli/command.js";
+import type { Command } from "../cli/command.js";
 import { topicNames, topicText } from "../cli/help/topics.js";
 import { wrapWords } from "../cli/text.js";
 import { t } from "../languages/language.js";
@@ -12,9 +12,10 @@ export default function help(command: Command): void {
     .examples("help orders cancel", "help periods", "help exit-codes")
     .does(async ({ output }, _, words) => {
       const { columns } = output;
-      const { parent } = command;
+      const program = command.parent ?? command;
       const page = words.join(" ");
-      const helps = new Map(parent instanceof Command ? helpsBelow(parent, "") : []);
+      for (const each of program.commands) await each.load?.();
+      const helps = new Map(helpsBelow(program, ""));
       // A topic may have the name of a command, and follows its help.
       const topic = (await topicText(page))?.replaceAll(/^.*$/gm, (line) => wrapWords(line, columns));
       const topics = t`Topics (comanda help <topic>): ${topicNames.join(", ")}`;

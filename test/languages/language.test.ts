@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
-import { typedWishes } from "../../src/cli/main.js";
+import { runLine } from "../../src/cli/main.js";
 import { inLanguage, t, translated, type Words } from "../../src/languages/language.js";
+import { Sink, testContext } from "../support/context.js";
 
 const hello = (name: string, count: number) => t`Hello ${name}, ${count} orders`;
 const catalogue = { "Hello {0}, {1} orders": "{1} pedidos, olá {0}", Store: "Loja" };
@@ -32,16 +33,15 @@ test.each<[string, string, Record<string, string>, string]>([
   ["English for --format=json", "summary --format=json", brazilian, "en"],
   ["the user's for an unknown format", "summary --format excel", brazilian, "pt-BR"],
   ["the user's if --json is for another program", "emulator exec -- x --json", brazilian, "pt-BR"],
-])("The language is %s", (_, line, env, language) => {
+  [
+    "the user's if --json is in the text of another option",
+    "orders cancel 1 --reason=--json",
+    brazilian,
+    "pt-BR",
+  ],
+])("The language of an error is %s", async (_, line, env, language) => {
+  const stderr = new Sink();
   const host = { ...process, platform: "linux" } as const;
-  expect(typedWishes(line.split(" "), { env, host }).language).toBe(language);
-});
-
-test("Options in the text of another option don't choose the format of an error", () => {
-  const line = ["orders", "cancel", "1", "--reason", "diz --json e --no-color"];
-  expect(typedWishes(line, { env: brazilian, host: process })).toEqual({
-    language: "pt-BR",
-    format: "table",
-    color: true,
-  });
+  await runLine(testContext({ stderr, env, host }), `--wrong ${line}`.trim().split(" "));
+  expect(stderr.text).toMatch(language === "en" ? /Unknown option/ : /^erro: /);
 });

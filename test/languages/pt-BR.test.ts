@@ -1,14 +1,12 @@
 /** Compares the texts of the source with the Portuguese catalogue. */
 import { describe, expect, test } from "vitest";
 
-import { createProgram } from "../../src/cli/main.js";
 import { statusChanges } from "../../src/api/operations.js";
 import { dimensions, orderStatuses } from "../../src/api/values.js";
 import { outcomes } from "../../src/base/errors.js";
 import type { Command } from "commander";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
-import { testContext } from "../support/context.js";
-import { allBelow, lacking } from "../support/help.js";
+import { allBelow, lacking, wholeProgram } from "../support/help.js";
 import {
   headingsOfSource,
   literalsOfSource,
@@ -74,13 +72,13 @@ describe("The catalogue of Brazilian Portuguese", () => {
 
 test("A text names only existing options, in both languages", async () => {
   const said = [...templates.map(({ key }) => key), ...Object.values(portuguese)];
-  const program = await createProgram(testContext());
+  const program = await wholeProgram();
   expect(said.flatMap((text) => lacking(text, program))).toEqual([]);
 });
 
 /** Returns the English summary, paragraphs and options of every command. */
 async function helpTexts(): Promise<ReadonlySet<string>> {
-  return new Set(allBelow(await createProgram(testContext())).flatMap(textsOf));
+  return new Set(allBelow(await wholeProgram()).flatMap(textsOf));
 }
 
 function textsOf(command: Command): readonly string[] {

@@ -1,12 +1,10 @@
 /** The help of every command and every topic at 40 and 80 columns, in both languages. */
 import { describe, expect, test } from "vitest";
 
-import { createProgram } from "../../src/cli/main.js";
 import { useLanguage } from "../../src/languages/language.js";
 import { topicNames, topicText } from "../../src/cli/help/topics.js";
 import { wrapWords } from "../../src/cli/text.js";
-import { testContext } from "../support/context.js";
-import { allBelow, helpsOfAll, lacking } from "../support/help.js";
+import { allBelow, helpsOfAll, lacking, wholeProgram } from "../support/help.js";
 
 interface Page {
   readonly name: string;
@@ -28,7 +26,7 @@ async function pagesIn(language: "en" | "pt-BR", columns = 80): Promise<readonly
   ];
 }
 
-const program = await createProgram(testContext());
+const program = await wholeProgram();
 const english = await pagesIn("en");
 const inPortuguese = await pagesIn("pt-BR");
 

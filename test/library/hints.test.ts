@@ -46,7 +46,7 @@ test("a hint is completed once, and its facts are never logged", () => {
 });
 
 test("texts that the library shares with the command line contain no command and no flag", async () => {
-  const names = (await createProgram(testContext())).commands.map((command) => command.name());
+  const names = createProgram(testContext()).commands.map((command) => command.name());
   const named = new RegExp(String.raw`\bcomanda (?:${names.join("|")})\b|--[a-z]`);
   const shared = /^src\/(?:api|auth|base|client|state)\//;
   const texts = templatesOfSource().filter(({ place }) => shared.test(place));

@@ -5,13 +5,20 @@ import { useLanguage, type Language } from "../../src/languages/language.js";
 
 import { Sink, testContext } from "./context.js";
 
+/** Creates the program with the options of all its commands. */
+export async function wholeProgram(context = testContext()): Promise<Command> {
+  const program = createProgram(context);
+  for (const command of program.commands) await command.load?.();
+  return program;
+}
+
 /** @returns the text that `--help` and `comanda help` print, by the command's words */
 export async function helpsOfAll(
   language: Language = "en",
   columns = 80,
 ): Promise<ReadonlyMap<string, string>> {
   await useLanguage(language);
-  const helps = helpsBelow(await createProgram(testContext({ stdout: new Sink(columns) })), "");
+  const helps = helpsBelow(await wholeProgram(testContext({ stdout: new Sink(columns) })), "");
   await useLanguage("en");
   return new Map(helps);
 }
