@@ -1,6 +1,4 @@
 /** `comanda prefill` creates a pre-filled order from options or a file (section 4.9), and prints its links. */
-import type { YAMLError } from "yaml";
-
 import { isObject } from "../base/basics.js";
 import { invalidValue, repeated } from "../base/fields.js";
 import { check, newPrefilledOrderSchema } from "../api/input.js";
@@ -158,29 +156,7 @@ async function readOrder(
   file: string | undefined,
   { orderType, customerName, customerPhone, item = [], address = [] }: PrefillOptions,
 ): Promise<PrefilledOrderBody> {
-  const exampleHint = t`For a complete file, run: comanda prefill --example`;
-  let read: unknown = {};
-  if (file !== undefined) {
-    const { parseDocument } = await import("yaml");
-    const { bytes, label } = await readInput(context, file);
-    const text = textOf(bytes, label);
-    let problems: readonly string[];
-    try {
-      // JSON is YAML, too.
-      const document = parseDocument(text, { stringKeys: true, logLevel: "error" });
-      problems = [...document.errors, ...document.warnings].map(yamlProblem);
-      // An empty file is an empty order.
-      if (problems.length === 0) read = document.toJS() ?? {};
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      const isAlias = error instanceof ReferenceError;
-      problems = [isAlias ? t`An alias has no value, or is repeated too often.` : error.message];
-    }
-    if (problems.length > 0) {
-      const hint = [...firstProblems(problems), exampleHint].join("\n");
-      throw new ComandaError("invalid_input", t`${label} isn't valid YAML or JSON.`, { hint });
-    }
-  }
+  const read = file === undefined ? {} : await readFile(context, file);
   const customer = {
     ...(customerName !== undefined && { name: customerName }),
     ...(customerPhone !== undefined && { phone: customerPhone }),
@@ -200,28 +176,35 @@ async function readOrder(
   const problems = checked.ok ? [] : checked.problems;
   const lines = problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" "));
   throw new ComandaError("invalid_input", t`The order isn't valid. Nothing was sent.`, {
-    hint: [...firstProblems([...new Set(lines)]), exampleHint].join("\n"),
+    hint: [...firstProblems([...new Set(lines)]), exampleHint()].join("\n"),
   });
 }
 
-const missingCharacter = "a comma, colon, bracket or quotation mark is missing";
-/** The parser's codes of frequent mistakes. Its own texts are for programmers. */
-const yamlMistakes: Readonly<Record<string, string>> = {
-  BAD_INDENT: "wrong indentation, or a missing ] or }",
-  BLOCK_AS_IMPLICIT_KEY: "wrong indentation, or a colon in text without quotes",
-  BLOCK_IN_FLOW: missingCharacter,
-  DUPLICATE_KEY: "the name is repeated",
-  MISSING_CHAR: missingCharacter,
-  MULTILINE_IMPLICIT_KEY: missingCharacter,
-  MULTIPLE_DOCS: "a file contains one order",
-  RESOURCE_EXHAUSTION: "nested too deeply",
-  TAB_AS_INDENT: "indent with spaces instead of tabs",
-  UNEXPECTED_TOKEN: missingCharacter,
-};
+const exampleHint = () => t`For a complete file, run: comanda prefill --example`;
 
-function yamlProblem({ code, message, linePos: [{ line, col }] = [{ line: 1, col: 1 }] }: YAMLError): string {
-  const words = yamlMistakes[code] ?? message.replace(/ at line \d+, column \d+.*$/s, "");
-  return t`Line ${line}, column ${col}: ${translated(words)}.`;
+/** @throws {ComandaError} `invalid_input` with the place of the first mistake; as {@link readInput} */
+async function readFile(context: Context, file: string): Promise<unknown> {
+  const { parseDocument } = await import("yaml");
+  const { bytes, label } = await readInput(context, file);
+  const text = textOf(bytes, label);
+  let place: { readonly line: number; readonly col: number } | undefined;
+  try {
+    // JSON is YAML, too.
+    const document = parseDocument(text, { stringKeys: true, logLevel: "error" });
+    const [problem] = [...document.errors, ...document.warnings];
+    // An empty file is an empty order.
+    if (!problem) return document.toJS() ?? {};
+    place = problem.linePos?.[0];
+  } catch (error) {
+    // An alias has no value, or its values would fill the memory.
+    if (!(error instanceof Error)) throw error;
+  }
+  const where =
+    place &&
+    t`Check line ${place.line}, column ${place.col}, for indentation, quotation marks, commas, colons and brackets.`;
+  throw new ComandaError("invalid_input", t`${label} isn't valid YAML or JSON.`, {
+    hint: [where, exampleHint()].filter(Boolean).join("\n"),
+  });
 }
 
 function textOf(bytes: Uint8Array, label: string): string {
