@@ -63,13 +63,13 @@ const columns: readonly Column<Finding>[] = [
   { heading: "Name", name: "check" },
   { heading: "status", name: "status", text: ({ status }) => translated(status) },
   { heading: "Details", name: "message" },
-  { heading: "What to do", name: "hint", text: ({ hint }) => inOneLine(hint ?? "") },
+  {
+    heading: "What to do",
+    name: "hint",
+    // In one line. A semicolon separates a command at the end of a line from the next sentence.
+    text: ({ hint }) => hint?.replaceAll(/(?<![.:])\n/g, "; ").replaceAll("\n", " ") ?? "",
+  },
 ];
-
-/** Joins the lines of a hint. A semicolon separates a command at the end of a line from the next sentence. */
-function inOneLine(hint: string): string {
-  return hint.replaceAll(/(?<![.:])\n/g, "; ").replaceAll("\n", " ");
-}
 
 /** With a greater difference, an expired token seems valid, and yesterday is another day near midnight. */
 const clockToleranceMs = 60_000;

@@ -222,17 +222,15 @@ function onTopOf(order: unknown, name: string, fields: Readonly<Record<string, s
 
 function addressOf(texts: readonly string[]): Readonly<Record<string, string>> {
   const fields = new Map<string, string>();
-  for (const [name, value] of texts.map(fieldOf)) {
+  for (const text of texts) {
+    const [, typed = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    const name = typed.trim();
+    if (name === "")
+      throw invalidValue("address", text, { hint: t`For example: ${"--address city=Recife"}` });
     if (fields.has(name)) throw repeated("usage", name);
     fields.set(name, value);
   }
   return Object.fromEntries(fields);
-}
-
-function fieldOf(text: string): readonly [name: string, value: string] {
-  const [, name = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name.trim() !== "") return [name.trim(), value];
-  throw invalidValue("address", text, { hint: t`For example: ${"--address city=Recife"}` });
 }
 
 /** Reads `<item_id>[x<quantity>][:observation]`. */
