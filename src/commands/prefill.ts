@@ -201,7 +201,7 @@ async function readFile(context: Context, file: string): Promise<unknown> {
   }
   const where =
     place &&
-    t`Check line ${place.line}, column ${place.col}, for indentation, quotation marks, commas, colons and brackets.`;
+    t`Check line ${place.line}, column ${place.col}, for indentation, tabs, quotation marks, commas, colons, brackets and repeated names.`;
   throw new ComandaError("invalid_input", t`${label} isn't valid YAML or JSON.`, {
     hint: [where, exampleHint()].filter(Boolean).join("\n"),
   });
