@@ -5,7 +5,6 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { Bench, containing, parseJson, parseJsonLines } from "../support/bench.js";
 import type { RunOptions } from "../support/program.js";
-import { sized } from "../support/soak.js";
 
 const bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
 await bench.signIn();
@@ -58,36 +57,11 @@ test.each([
   expect(stdout).not.toMatch(/\n\s+at |\\n\s+at /);
 });
 
-test("answers a message of 20 MB", async () => {
-  const { child, finished, ...server } = start();
-  child.stdin.write(call(1, "sales_summary", { period: "x".repeat(20_000_000) }));
-  expect(parseJson(await server.lineOn("stdout", /"id":1\b/))).toMatchObject({
-    result: { isError: true, content: [{ text: expect.stringMatching(/Too big.* at period/) as string }] },
-  });
-  child.stdin.end();
-  expect(await finished).toMatchObject(ended);
-});
-
 test("disconnects a client whose message doesn't end", async () => {
   const { child, finished } = start();
   child.stdin.on("error", () => undefined);
-  child.stdin.write("x".repeat(40_000_000));
+  child.stdin.write("x".repeat(11_000_000));
   expect(await finished).toMatchObject(ended);
-});
-
-test("answers every request of a client that reads late", async () => {
-  const { child, finished, ...server } = start();
-  await server.lineOn("stdout", /"id":0/);
-  child.stdout.pause();
-  const count = sized({ test: 400, search: 5_000, soak: 20_000 });
-  for (let id = 1; id <= count; id += 1) child.stdin.write(line({ id, method: "tools/list" }));
-  await delay(500);
-  child.stdout.resume();
-  await server.lineOn("stdout", new RegExp(`"id":${count}\\b`));
-  child.stdin.end();
-  const { stdout, ...end } = await finished;
-  expect(end).toMatchObject(ended);
-  expect(parseJsonLines(stdout)).toHaveLength(count + 1);
 });
 
 test("rejects more than 100 calls at once", async () => {
