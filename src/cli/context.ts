@@ -14,11 +14,7 @@ import { createOutput, type OutputStream } from "./output.js";
 export type InputStream = Readable & { readonly isTTY?: boolean };
 
 /** stdout or stderr. If it isn't a terminal, reading `stream` opens one of Node's streams, which takes time. */
-export type StandardStream = OutputStream & {
-  readonly stream: NodeJS.WritableStream;
-  /** Whether written texts still wait for a reader. */
-  readonly isBehind?: boolean;
-};
+export type StandardStream = OutputStream & { readonly stream: NodeJS.WritableStream };
 
 /** The part of the process that a command may use. Tests create their own. */
 export interface ProcessContext extends Pick<Workspace, "env" | "clock" | "signal" | "grace" | "critical"> {

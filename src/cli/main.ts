@@ -380,9 +380,6 @@ function standardStream(descriptor: 1 | 2, isTTY: boolean, onLost: (error: unkno
     get stream() {
       return stream();
     },
-    get isBehind() {
-      return backlog.texts.length > 0;
-    },
     write(text) {
       if (isLost) return;
       if (target === undefined) {
