@@ -24,8 +24,6 @@ export interface Server extends ServerOptions {
   readonly running: Set<Promise<unknown>>;
 }
 
-const mostCalls = 100;
-
 /** Time for answers to requests already sent, after a call is canceled or the client disconnects. */
 export const graceMs = 3_000;
 /** Time for a call that only reads, besides its wait for the rate limit of 45 s: clients give up after a minute. */
@@ -45,8 +43,6 @@ export async function callTool<Input>(
   extra: Extra,
 ): Promise<sdk.CallToolResult> {
   const { workspace } = server;
-  // Later, calls that arrive with this one are running, too.
-  const isBusy = server.running.size >= mostCalls;
   const stop = new AbortController();
   const giveUp = new AbortController();
   const leave = whenAborted(extra.signal, () => {
@@ -78,7 +74,7 @@ export async function callTool<Input>(
   }
   let answer: Answer;
   try {
-    mustBeAllowed(server, tool.writes !== undefined, isBusy);
+    if (tool.writes && !canChange(server)) throw notAllowed(server);
     const own = { ...workspace, signal: stop.signal, grace: giveUp.signal, notify };
     const confirm = (question: () => string) => ask(server, question, extra, stop.signal);
     answer = await tool.run({ workspace: own, confirm }, input);
@@ -137,16 +133,7 @@ export function canChange({ protocol, allowWrites, withoutAsking }: Server): boo
   return allowWrites && (withoutAsking || asksUser(protocol));
 }
 
-/** @throws {ComandaError} `usage` if no call is possible now; `forbidden` if this server, or this app, may change nothing */
-function mustBeAllowed(server: Server, writes: boolean, isBusy: boolean): void {
-  const { protocol, allowWrites } = server;
-  if (protocol.getClientCapabilities() === undefined)
-    throw new ComandaError("usage", "The client must send initialize before its first call.");
-  if (isBusy)
-    throw new ComandaError("usage", `${mostCalls} calls are running.`, {
-      hint: "Call again when one has ended.",
-    });
-  if (!writes || canChange(server)) return;
+function notAllowed({ allowWrites }: Server): ComandaError {
   const [message, hint] = allowWrites
     ? [
         "This app can't ask the user for confirmation, so changes aren't allowed.",
@@ -156,5 +143,5 @@ function mustBeAllowed(server: Server, writes: boolean, isBusy: boolean): void {
         "Changes aren't allowed on this server.",
         "Tell the user: to allow changes, add --allow-writes to the arguments of comanda mcp in the app's settings.",
       ];
-  throw new ComandaError("forbidden", `${message} Nothing was sent.`, { hint });
+  return new ComandaError("forbidden", `${message} Nothing was sent.`, { hint });
 }

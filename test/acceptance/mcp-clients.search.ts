@@ -31,7 +31,6 @@ function start(args: readonly string[] = [], options: RunOptions = {}) {
   return running;
 }
 
-const refused = { result: { isError: true, structuredContent: { error: { code: "usage" } } } };
 const ended = { code: 0, stderr: "" };
 
 const ofPrototype = { __proto__: null, constructor: 1 };
@@ -62,23 +61,6 @@ test("disconnects a client whose message doesn't end", async () => {
   child.stdin.on("error", () => undefined);
   child.stdin.write("x".repeat(11_000_000));
   expect(await finished).toMatchObject(ended);
-});
-
-test("rejects more than 100 calls at once", async () => {
-  bench.emulator.service.faults.set([{ delay: 500 }]);
-  const { child, ...server } = start();
-  await server.lineOn("stdout", /"id":0/);
-  const ids = Array.from({ length: 120 }, (_, index) => index + 1);
-  const input = { period: "last-week", fresh: true };
-  child.stdin.write(ids.map((id) => call(id, "sales_summary", input)).join(""));
-  expect(parseJson(await server.lineOn("stdout", /"id":101\b/))).toMatchObject(refused);
-});
-
-test("a tool isn't called before the session is initialized", async () => {
-  const { child, ...server } = start(["--allow-writes", "--without-asking"], { input: "" });
-  child.stdin.write(call(1, "change_order", { action: "dispatch", orders: [await bench.order()] }));
-  expect(parseJson(await server.lineOn("stdout", /"id":1\b/))).toMatchObject(refused);
-  expect(bench.requests()).toEqual([]);
 });
 
 test("writes no other output to stdout", async () => {
