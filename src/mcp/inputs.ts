@@ -1,21 +1,29 @@
-/**
- * The fields of the tools' inputs. Clients send `"true"`, `"5"`, a single text for a list, and null for an optional field, so these
- * are accepted. Any other value that doesn't fit is an error that names the field.
- */
+/** The fields of the tools' inputs. A value that doesn't fit is an error that names the field. */
 import * as z from "zod";
 
-import { centsFromNumber, hasAtMostTwoDecimals, typedAmount } from "../api/money.js";
 import { orderSchemas } from "../api/responses.js";
 import { dateFields } from "../api/values.js";
-import { isObject } from "../base/basics.js";
+import { isObject, parseJson } from "../base/basics.js";
 import { filterRows } from "../cli/help/topics.js";
 import { comparisons, periodNames } from "../sales/period.js";
 
-/** Makes the schema of an input, or of an object in it, from its fields. */
+/**
+ * Makes the schema of an input, or of an object in it, from its fields. Clients send null for an optional field, a single text for a
+ * list, and other values as texts, such as `"true"` and `"5"`, so these are accepted.
+ */
 export function inputOf<Shape extends z.ZodRawShape>(shape: Shape) {
-  const withoutNulls = (input: unknown) =>
-    isObject(input) ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)) : input;
-  return z.preprocess(withoutNulls, z.strictObject(shape));
+  const read = (input: unknown) => {
+    if (!isObject(input)) return input;
+    const fields = new Map(Object.entries(input).filter(([, value]) => value !== null));
+    for (const [name, schema] of Object.entries(shape)) {
+      const value = fields.get(name);
+      if (typeof value !== "string") continue;
+      const readings = [value, [value], parseJson(value)];
+      fields.set(name, readings.find((reading) => z.safeParse(schema, reading).success) ?? value);
+    }
+    return Object.fromEntries(fields);
+  };
+  return z.preprocess(read, z.strictObject(shape));
 }
 
 export function text(description: string, most = 300) {
@@ -23,29 +31,15 @@ export function text(description: string, most = 300) {
 }
 
 export function texts(description: string, most = 1000) {
-  const list = z.array(z.string().min(1).max(300)).min(1).max(most);
-  return z.preprocess((value) => (typeof value === "string" ? [value] : value), list).describe(description);
+  return z.array(z.string().min(1).max(300)).min(1).max(most).describe(description);
 }
 
 export function flag(description: string) {
-  const read = (value: unknown) => (value === "true" ? true : value === "false" ? false : value);
-  return z.preprocess(read, z.boolean()).describe(description).optional();
+  return z.boolean().describe(description).optional();
 }
 
 export function integer(description: string, least: number, most: number) {
-  const read = (value: unknown) =>
-    typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  return z.preprocess(read, z.int().min(least).max(most)).describe(description);
-}
-
-export function amount(description: string) {
-  const read = (value: unknown) => {
-    const decimal = typeof value === "string" ? typedAmount(value) : undefined;
-    return decimal === undefined ? value : Number(decimal);
-  };
-  const fits = (value: number) => hasAtMostTwoDecimals(value) && centsFromNumber(value) !== undefined;
-  const rule = "Expected an amount with at most two decimals";
-  return z.preprocess(read, z.number().min(0).refine(fits, rule)).describe(description);
+  return z.int().min(least).max(most).describe(description);
 }
 
 const addressText = z.string().max(300).optional();
