@@ -20,8 +20,6 @@ export interface Server extends ServerOptions {
   readonly protocol: sdk.McpServer["server"];
   readonly workspace: Workspace;
   readonly userWords: Words;
-  /** The calls that aren't over. */
-  readonly running: Set<Promise<unknown>>;
 }
 
 /** Time for answers to requests already sent, after a call is canceled or the client disconnects. */

@@ -31,7 +31,8 @@ export async function serve(context: Context, options: ServerOptions): Promise<v
   const home = await openContext({ ...context, signal: closing.signal }, context.options);
   const front = new sdk.McpServer({ name: "comanda", version: context.version }, { instructions });
   const running = new Set<Promise<unknown>>();
-  addTools(front, { protocol: front.server, workspace: home.workspace, userWords, running, ...options });
+  const server = { protocol: front.server, workspace: home.workspace, userWords, ...options };
+  addTools(front, server, running);
   addPrompts(front, home.workspace, userWords.language);
   await addResources(front);
   const input = addAbortSignal(signal, context.stdin());
@@ -55,16 +56,8 @@ export async function serve(context: Context, options: ServerOptions): Promise<v
   await useLanguage(userWords.language);
 }
 
-/** The fields that every result has in addition to its own. */
-const commonOutput = {
-  about: z.string(),
-  notices: z.array(z.string()),
-  error: z.looseObject({}),
-};
-
 /** Registers the tools. The list that a client sees depends on whether it can ask the user. */
-function addTools(front: sdk.McpServer, server: Server): void {
-  const { running } = server;
+function addTools(front: sdk.McpServer, server: Server, running: Set<Promise<unknown>>): void {
   const listed: { readonly writes: boolean; readonly tool: object }[] = [];
   const add: AddTool = (tool) => {
     const { name, title, description, input, output, isLocal = false } = tool;
@@ -75,9 +68,10 @@ function addTools(front: sdk.McpServer, server: Server): void {
       idempotentHint: !writes,
       openWorldHint: !isLocal,
     };
+    const common = { about: z.string(), notices: z.array(z.string()), error: z.looseObject({}) };
     const schemas = {
       inputSchema: jsonSchema(input, "input"),
-      outputSchema: jsonSchema(z.looseObject({ ...output, ...commonOutput }).partial(), "output"),
+      outputSchema: jsonSchema(z.looseObject({ ...output, ...common }).partial(), "output"),
     };
     listed.push({ writes, tool: { name, title, description, annotations, ...schemas } });
     // The SDK would turn a change that is done into an error if its result didn't fit a schema.

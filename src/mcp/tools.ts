@@ -4,6 +4,7 @@ import * as z from "zod";
 import { statusChanges } from "../api/operations.js";
 import { dimensions } from "../api/values.js";
 import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
+import { contradiction } from "../base/fields.js";
 import { orderId } from "../cli/input.js";
 import { openConnection } from "../core/connection.js";
 import { recentDrivers } from "../core/drivers.js";
@@ -226,13 +227,12 @@ export function addReadingTools(add: AddTool): void {
   });
 }
 
-/** @throws {ComandaError} `invalid_input` if several of these fields are given */
+/** @throws {ComandaError} `usage` if several of these fields are given */
 export function oneOf(fields: Readonly<Record<string, unknown>>): void {
   const [one, other] = Object.keys(fields).filter(
     (name) => fields[name] !== undefined && fields[name] !== false,
   );
-  if (one !== undefined && other !== undefined)
-    throw new ComandaError("invalid_input", `${one} can't be used with ${other}.`);
+  if (one !== undefined && other !== undefined) throw contradiction(one, other);
 }
 
 type FiguresInput = z.output<z.ZodObject<typeof figuresFields>>;
@@ -240,7 +240,6 @@ type FiguresInput = z.output<z.ZodObject<typeof figuresFields>>;
 async function sales({ workspace }: Call, input: FiguresInput, grouping: Grouping): Promise<Answer> {
   const { filters, date_field, time_zone, store, stores, all_stores, ...others } = input;
   oneOf({ store, stores, all_stores });
-  oneOf({ fresh: others.fresh, offline: others.offline });
   const selection = {
     stores: stores ?? (store === undefined ? [] : [store]),
     allStores: all_stores,

@@ -151,7 +151,7 @@ describe("a change", () => {
     [{ order_type: "takeout", address: { street: "A" } }, "order_type takeout can't be used with address"],
   ])("that the API wouldn't accept is an error that names the tool's field: %j", async (fields, named) => {
     const error = await errorWithoutQuestion("create_prefilled_order", { ...fields, store: "centro" });
-    expect(error).toMatchObject({ code: "invalid_input", message: matching(`^${named}`) });
+    expect(error).toMatchObject({ exit_code: 2, message: matching(`^${named}`) });
   });
 
   test("of several orders lists first those that need attention", async () => {
