@@ -2,7 +2,6 @@
 import type * as z from "zod";
 
 import type { CategoricalDimension, Dimension } from "../api/values.js";
-import type { Cents } from "../api/money.js";
 import type { Output } from "../cli/output.js";
 import { markdownSafe, renderRecords, type Column, type View } from "../cli/records.js";
 import { printable, wrapWords } from "../cli/text.js";
@@ -42,15 +41,10 @@ import { noNumber, numberFormat, withoutDirection } from "./amounts.js";
 /** A row of a table, and the one that it is compared with. */
 export interface Line extends Pair {
   readonly store: StoreFigures;
-  readonly change: Metrics<Change> | null;
-  /** The change per day, for weekdays and hours. */
-  readonly perDay: Partial<Metrics<Change>> | null;
   /** The group's name for people, or "Total". */
   readonly name: string;
   /** The name of the day, week or month that it is compared with. */
   readonly nameBefore: string;
-  /** The revenue of all groups, including those that are left out. */
-  readonly whole: Cents;
 }
 
 /**
@@ -189,9 +183,9 @@ export function linesOf(store: StoreFigures, by: Dimension | undefined, hasSum: 
   const pairs = [...store.pairs];
   const rows: (Row | undefined)[] = [];
   const before: (Row | undefined)[] = [];
-  for (const { current, previous } of pairs) {
-    rows.push(isTimeline(by) ? current : (current ?? previous));
-    before.push(previous);
+  for (const pair of pairs) {
+    rows.push(groupOf(pair, by));
+    before.push(pair.previous);
   }
   const names = by === undefined ? [] : namesOf(rows, by, locale);
   const namesBefore = isTimeline(by) ? namesOf(before, by, locale) : [];
@@ -206,11 +200,13 @@ export function linesOf(store: StoreFigures, by: Dimension | undefined, hasSum: 
       store,
       name: names[index] ?? "",
       nameBefore: namesBefore[index] ?? "",
-      change: changeOf(pair),
-      perDay: isPerDay(by) ? perDayOf(pair) : null,
-      whole: totals.current?.revenue ?? 0,
     });
   return lines;
+}
+
+/** Returns the group of a line. One without a current day has none, because its previous day has another key. */
+function groupOf({ current, previous }: Pair, by: Dimension | undefined): Row | undefined {
+  return current ?? (isTimeline(by) ? undefined : previous);
 }
 
 /** Returns the groups' names, with the key if two groups have the same name: `Ana (11)`, `Ana (12)`; "" for a row that is missing. */
@@ -271,13 +267,11 @@ function writerOf(by: Dimension, locale: string): (row: Row) => string | undefin
   }
 }
 
-function spaceless(filter: string): string {
-  return filter.replaceAll(/[% ]/g, encodeURIComponent);
-}
-
 function columnsOf(result: FiguresResult): readonly Column<Line>[] {
   const { by, several, query } = result;
   const { dateField } = query;
+  // Blanks separate filters, so those in a value are encoded as in a URL.
+  const encoded = query.filters.map((filter) => filter.replaceAll(/[% ]/g, encodeURIComponent));
   let isCompared = false;
   for (const { previous } of storesWithFigures(result)) isCompared ||= previous !== undefined;
   const columns: Column<Line>[] = [
@@ -286,8 +280,7 @@ function columnsOf(result: FiguresResult): readonly Column<Line>[] {
     { name: "to", cell: ({ store }) => edgesOf(store.current.period, dateField).to },
     { name: "time_zone", cell: ({ store }) => store.current.period.zone },
     { name: "currency", cell: ({ store }) => store.currency },
-    // Blanks separate filters, so those in a value are encoded as in a URL.
-    { name: "filters", cell: () => query.filters.map(spaceless).join(" ") || undefined },
+    { name: "filters", cell: () => encoded.join(" ") || undefined },
     { name: "date_field", cell: () => dateField },
     { name: "asked_at", cell: ({ store }) => new Date(ageOf(store).askedAt).toISOString() },
   ];
@@ -315,20 +308,15 @@ function columnsOf(result: FiguresResult): readonly Column<Line>[] {
   if (isPerDay(by)) columns.push({ name: "previous_days", cell: ({ previous }) => previous?.days });
   for (const { name, type } of all)
     columns.push(
-      { name: `${name}_change`, ...type, cell: ({ change }) => change?.[name].absolute },
-      { name: `${name}_change_percent`, cell: ({ change }) => change?.[name].percent },
+      { name: `${name}_change`, ...type, cell: (line) => changeOf(line)?.[name].absolute },
+      { name: `${name}_change_percent`, cell: (line) => changeOf(line)?.[name].percent },
     );
   for (const { name } of isPerDay(by) ? [figures.orders, figures.revenue] : [])
-    columns.push({
-      name: `${name}_per_day_change_percent`,
-      cell: ({ perDay }) => perDay?.[name]?.percent,
-    });
+    columns.push({ name: `${name}_per_day_change_percent`, cell: (line) => perDayOf(line)?.[name].percent });
   return columns;
 }
 
 function groupColumns(result: FiguresResult, by: Dimension, isCompared: boolean): readonly Column<Line>[] {
-  // A line without a current day has no group; its previous day has another key.
-  const groupIn = ({ current, previous }: Line) => current ?? (isTimeline(by) ? undefined : previous);
   // Filters use the key, so the table shows it if it differs from the label.
   const hasKeys =
     !isTimeline(by) &&
@@ -337,8 +325,8 @@ function groupColumns(result: FiguresResult, by: Dimension, isCompared: boolean)
       rows.some(({ key, label }) => key !== null && label !== null && String(key) !== label),
     );
   const columns: Column<Line>[] = [
-    { name: "key", heading: hasKeys ? "Key" : undefined, cell: (line) => groupIn(line)?.key },
-    { name: "label", cell: (line) => groupIn(line)?.label },
+    { name: "key", heading: hasKeys ? "Key" : undefined, cell: (line) => groupOf(line, by)?.key },
+    { name: "label", cell: (line) => groupOf(line, by)?.label },
     { heading: dimensionName(by), cell: ({ name }) => name },
   ];
   if (isCompared && isTimeline(by))
@@ -358,16 +346,19 @@ function figureColumn({ name, show, type }: Figure, side: "current" | "previous"
 
 /** Creates the column of a change, whose sign has the same meaning as its color. */
 function changeColumn(name: keyof Metrics, isPerDay: boolean): Column<Line> {
-  const side = isPerDay ? "perDay" : "change";
+  const changeIn = (line: Line) => {
+    const changes: Partial<Metrics<Change>> | null = isPerDay ? perDayOf(line) : changeOf(line);
+    return changes?.[name];
+  };
   return {
     heading: isPerDay ? "Change/day" : "Change",
     align: "right",
     cell: (line) => {
-      const change = line[side]?.[name];
+      const change = changeIn(line);
       return change && numberFormat(line.store).change(change.percent);
     },
     tone: (line) => {
-      const percent = line[side]?.[name]?.percent ?? 0;
+      const percent = changeIn(line)?.percent ?? 0;
       return percent === 0 ? undefined : percent > 0 ? "green" : "red";
     },
   };
@@ -376,8 +367,10 @@ function changeColumn(name: keyof Metrics, isPerDay: boolean): Column<Line> {
 const shareColumn: Column<Line> = {
   heading: "Share",
   align: "right",
-  cell: ({ current, whole, store }) =>
-    numberFormat(store).share(whole > 0 && current ? current.revenue / whole : null),
+  cell: ({ current, store }) => {
+    const whole = store.totals.current?.revenue ?? 0;
+    return numberFormat(store).share(whole > 0 && current ? current.revenue / whole : null);
+  },
 };
 
 /** The number of days with this weekday or hour, followed by the previous period's in parentheses if it differs. */
@@ -414,7 +407,12 @@ function storeDocument({ by, query, alerts }: FiguresResult, figures: StoreFigur
         ? metricsOf(rows[0] ?? noOrders)
         : {
             group_by: by,
-            groups: rows.map(groupLine),
+            groups: rows.map(({ key, label, days, ...row }) => ({
+              key,
+              label,
+              ...metricsOf(row),
+              ...(days !== undefined && { days }),
+            })),
             totals: metricsOf(totals[side] ?? noOrders),
             ...(left.length > 0 && { omitted: { groups: left.length, ...metricsOf(totalOf(left)) } }),
           }),
@@ -426,11 +424,14 @@ function storeDocument({ by, query, alerts }: FiguresResult, figures: StoreFigur
       cached,
     };
   };
-  const judged = alerts?.flatMap(({ store: alias, rule, holds, value, baseline }) =>
-    alias === store ? { rule: rule.text, holds, value, baseline } : [],
-  );
   const about = { store, query: { filters: [...query.filters], date_field: query.dateField }, currency };
-  const judgement = judged && store !== null ? { alerts: judged } : {};
+  // The total of several stores has none.
+  const judgement = alerts &&
+    store !== null && {
+      alerts: alerts.flatMap(({ store: alias, rule, holds, value, baseline }) =>
+        alias === store ? { rule: rule.text, holds, value, baseline } : [],
+      ),
+    };
   if (!previous) return { ...about, ...sideOf(current, "current"), ...judgement };
   const [pair] = pairs;
   return {
@@ -444,30 +445,19 @@ function storeDocument({ by, query, alerts }: FiguresResult, figures: StoreFigur
           : null
         : {
             group_by: by,
-            groups: pairs.map((each) => groupChange(each, isTimeline(by), isPerDay(by))),
+            groups: pairs.map((each) => {
+              const { key = null, label = null } = groupOf(each, by) ?? {};
+              return {
+                key,
+                label,
+                ...(isTimeline(by) && { previous_key: each.previous?.key ?? null }),
+                ...changesOf(each),
+                ...(isPerDay(by) && { per_day: perDayOf(each) }),
+              };
+            }),
             totals: changesOf(totals),
           },
     ...judgement,
-  };
-}
-
-function groupLine({ key, label, days, ...row }: Row) {
-  return { key, label, ...metricsOf(row), ...(days !== undefined && { days }) };
-}
-
-/**
- * @param isByPosition whether the previous group has another key
- * @param hasDays whether groups are also compared per day
- */
-function groupChange(pair: Pair, isByPosition: boolean, hasDays: boolean) {
-  const { current, previous } = pair;
-  const { key = null, label = null } = current ?? (isByPosition ? {} : (previous ?? {}));
-  return {
-    key,
-    label,
-    ...(isByPosition && { previous_key: previous?.key ?? null }),
-    ...changesOf(pair),
-    ...(hasDays && { per_day: perDayOf(pair) }),
   };
 }
 

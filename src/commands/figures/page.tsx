@@ -11,7 +11,15 @@ import {
   translated,
   wordsIn,
 } from "../../languages/language.js";
-import { dimensionName, figures, isPerDay, metricsOf, type Change } from "../../sales/figures.js";
+import {
+  changeOf,
+  dimensionName,
+  figures,
+  isPerDay,
+  metricsOf,
+  perDayOf,
+  type Change,
+} from "../../sales/figures.js";
 import { describeDays, zonedNow } from "../../sales/period.js";
 import { noNumber, numberFormat, type NumberFormat } from "../../views/amounts.js";
 import { dayCount, headerLines, linesOf, storesWithFigures, type Line } from "../../views/figures.js";
@@ -103,7 +111,8 @@ function Headline({ result }: { readonly result: FiguresResult }) {
   const sales = result.several ? result.total : storesWithFigures(result)[0];
   const [line] = sales ? linesOf(sales, undefined, false) : [];
   if (!sales || !line?.current) return null;
-  const { current, previous, change } = line;
+  const { current, previous } = line;
+  const change = changeOf(line);
   const format = numberFormat(sales);
   return (
     <section aria-label={t`Total`}>
@@ -219,9 +228,10 @@ function Table({ title, heading, lines, by }: TableProps) {
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {lines.map(({ store, name, current, previous, nameBefore, perDay, change: ownChange }) => {
+        {lines.map((line) => {
+          const { store, name, current, previous, nameBefore } = line;
           const format = numberFormat(store);
-          const change = (isPerDay(by) ? perDay : ownChange)?.total_revenue;
+          const change = (isPerDay(by) ? perDayOf(line) : changeOf(line))?.total_revenue;
           const [days, before] = [current?.days, previous?.days];
           const isOther = before !== undefined && before !== days;
           return (
