@@ -101,11 +101,6 @@ export const outcomeTones: Readonly<Record<Outcome["outcome"] | "skipped", Tone>
   skipped: "dim",
 };
 
-/** Returns an error in one line. Only the service's details say what is wrong with a request. */
-function errorReason({ code, message, details }: ComandaError): string {
-  return code === "invalid_request" && details !== null ? `${message} ${details}` : message;
-}
-
 /** Returns why an order was not changed. */
 function reasonOf(order: OrderRow, zone: string | undefined): string {
   const { action, at, outcome, http_status: status, resumed, error } = order;
@@ -118,7 +113,11 @@ function reasonOf(order: OrderRow, zone: string | undefined): string {
   }
   // The next step, which is shown below a list, explains "unknown".
   if (outcome === "unknown") return status === null ? t`no answer` : `HTTP ${status}`;
-  if (error) return errorReason(error);
+  if (error) {
+    const { code, message, details } = error;
+    // Only the service's details say what is wrong with a request.
+    return code === "invalid_request" && details !== null ? `${message} ${details}` : message;
+  }
   return action === "cancel"
     ? t`Cancellation accepted. After an online card payment, the service can still undo it.`
     : "";
