@@ -7,9 +7,11 @@ import { isObject, parseJson } from "../base/basics.js";
 import { filterRows } from "../cli/help/topics.js";
 import { comparisons, periodNames } from "../sales/period.js";
 
+const plainValue = /^(?:true|false|\d+(?:\.\d+)?)$/;
+
 /**
  * Makes the schema of an input, or of an object in it, from its fields. Clients send null for an optional field, a single text for a
- * list, and other values as texts, such as `"true"` and `"5"`, so these are accepted.
+ * list, and booleans and numbers as texts, such as `"true"` and `"7.5"`, so these are accepted.
  */
 export function inputOf<Shape extends z.ZodRawShape>(shape: Shape) {
   const read = (input: unknown) => {
@@ -18,7 +20,7 @@ export function inputOf<Shape extends z.ZodRawShape>(shape: Shape) {
     for (const [name, schema] of Object.entries(shape)) {
       const value = fields.get(name);
       if (typeof value !== "string") continue;
-      const readings = [value, [value], parseJson(value)];
+      const readings = [value, [value], ...(plainValue.test(value) ? [parseJson(value)] : [])];
       fields.set(name, readings.find((reading) => z.safeParse(schema, reading).success) ?? value);
     }
     return Object.fromEntries(fields);
