@@ -205,17 +205,18 @@ async function signIn(context: Context, browser: boolean, store: string, environ
 
 /** Proposes this machine's time zone, unless that is UTC: servers use it, and no restaurant is in it. */
 async function askZone(context: Context): Promise<string> {
-  const { howToNameZone, zoneNamed, zoneOfCity } = await import("../sales/period.js");
+  const { resolveZone } = await import("../sales/period.js");
   const zone = machineZone(context);
   const proposed = zone === undefined || zone === "UTC" ? "" : zone;
-  const question = t`Time zone of the store: enter a name, a state such as SP, or a state capital.`;
+  const question = t`Time zone of the store: enter a name, or a state such as SP.`;
   for (;;) {
     const typed = await askText(context, proposed === "" ? question : `${question} (Enter: ${proposed})`);
-    const named = zoneNamed(typed || proposed);
-    if (named !== undefined) return named;
-    const city = zoneOfCity(typed);
-    if (city !== undefined && (await askYesNo(context, t`Did you mean ${city}?`))) return city;
-    context.output.notice(howToNameZone(typed));
+    try {
+      return resolveZone(typed || proposed);
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      context.output.notice(error.hint ?? error.message);
+    }
   }
 }
 

@@ -532,86 +532,45 @@ export function daysOf({ first, last }: { readonly first: string; readonly last:
   return days;
 }
 
-/** Brazil's time zones, with the state capitals in each by their state. */
-export const brazilianZones: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "America/Araguaina": { TO: "Palmas" },
-  "America/Bahia": { BA: "Salvador" },
-  "America/Belem": { AP: "Macapá", PA: "Belém" },
-  "America/Boa_Vista": { RR: "Boa Vista" },
-  "America/Campo_Grande": { MS: "Campo Grande" },
-  "America/Cuiaba": { MT: "Cuiabá" },
-  "America/Eirunepe": {},
-  "America/Fortaleza": { CE: "Fortaleza", MA: "São Luís", PB: "João Pessoa", PI: "Teresina", RN: "Natal" },
-  "America/Maceio": { AL: "Maceió", SE: "Aracaju" },
-  "America/Manaus": { AM: "Manaus" },
-  "America/Noronha": {},
-  "America/Porto_Velho": { RO: "Porto Velho" },
-  "America/Recife": { PE: "Recife" },
-  "America/Rio_Branco": { AC: "Rio Branco" },
-  "America/Santarem": {},
-  "America/Sao_Paulo": {
-    DF: "Brasília",
-    ES: "Vitória",
-    GO: "Goiânia",
-    MG: "Belo Horizonte",
-    PR: "Curitiba",
-    RJ: "Rio de Janeiro",
-    RS: "Porto Alegre",
-    SC: "Florianópolis",
-    SP: "São Paulo",
-  },
+/** Brazil's time zones, with the states in each. Amazonas and Pernambuco have two with different clocks. */
+const brazilianZones: Readonly<Record<string, readonly string[]>> = {
+  "America/Araguaina": ["TO"],
+  "America/Bahia": ["BA"],
+  "America/Belem": ["AP", "PA"],
+  "America/Boa_Vista": ["RR"],
+  "America/Campo_Grande": ["MS"],
+  "America/Cuiaba": ["MT"],
+  "America/Eirunepe": ["AM"],
+  "America/Fortaleza": ["CE", "MA", "PB", "PI", "RN"],
+  "America/Maceio": ["AL", "SE"],
+  "America/Manaus": ["AM"],
+  "America/Noronha": ["PE"],
+  "America/Porto_Velho": ["RO"],
+  "America/Recife": ["PE"],
+  "America/Rio_Branco": ["AC"],
+  "America/Santarem": [],
+  "America/Sao_Paulo": ["DF", "ES", "GO", "MG", "PR", "RJ", "RS", "SC", "SP"],
 };
-
-/** Amazonas and Pernambuco have two time zones with different clocks. */
-const statesWithTwoZones: Readonly<Record<string, readonly string[]>> = {
-  AM: ["America/Manaus", "America/Eirunepe"],
-  PE: ["America/Recife", "America/Noronha"],
-};
-
-/** Returns how to name a zone, after this name was rejected. */
-export function howToNameZone(name: string): string {
-  const state = name.toUpperCase();
-  const zones = statesWithTwoZones[state];
-  return zones
-    ? t`${state} has two time zones. Use one of ${zones.join(", ")}.`
-    : t`Use an IANA name or a state such as SP. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`;
-}
 
 /**
- * Returns a zone's name in its canonical case: `America/Sao_Paulo` for `america/sao_paulo`.
+ * Returns the zone of a name in any case, such as `america/sao_paulo`, or of a Brazilian state, such as SP.
  *
  * @param field the input's name, for the error
- * @throws {ComandaError} `invalid_input` for an unknown name
+ * @throws {ComandaError} `invalid_input` for any other name, even if it resembles one: with Cuiabá's zone, Curitiba's sales would
+ *   silently be counted on the wrong days
  */
 export function resolveZone(name: string, field = "tz"): string {
-  const zone = zoneNamed(name);
-  if (zone !== undefined) return zone;
-  const near = zoneOfCity(name);
-  const question = near === undefined ? "" : ` ${t`Did you mean ${`"${near}"`}?`}`;
-  const hint = near === undefined ? howToNameZone(name) : undefined;
-  throw invalidValue(field, name, { hint }, question);
-}
-
-/** Returns a zone's name in its canonical case, or the zone of a Brazilian state such as SP; `undefined` if it isn't certain. */
-export function zoneNamed(name: string): string | undefined {
   try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
+    return zonedNow(0, name).timeZoneId;
   } catch {
     const state = name.toUpperCase();
-    if (state in statesWithTwoZones) return undefined;
-    return Object.entries(brazilianZones).find(([, capitals]) => Object.hasOwn(capitals, state))?.[0];
+    const all = Object.keys(brazilianZones);
+    const [zone, ...others] = all.filter((each) => brazilianZones[each]?.includes(state));
+    if (zone !== undefined && others.length === 0) return zone;
+    const hint =
+      zone === undefined
+        ? t`Use an IANA name or a state such as SP. Time zones in Brazil: ${all.join(", ")}.`
+        : t`${state} has two time zones. Use one of ${[zone, ...others].join(", ")}.`;
+    throw invalidValue(field, name, { hint });
   }
-}
-
-/**
- * Returns the zone of a Brazilian state capital, or of a city that a zone is named after, and `undefined` for a name that only
- * resembles one: with Cuiabá's zone, Curitiba's sales would silently be counted on the wrong days.
- */
-export function zoneOfCity(name: string): string | undefined {
-  const isCity = (city: string) =>
-    plainWords(city.replaceAll("_", " ")) === plainWords(name.replaceAll("_", " "));
-  const capital = Object.entries(brazilianZones).find(([, capitals]) => Object.values(capitals).some(isCity));
-  return (
-    capital?.[0] ?? Intl.supportedValuesOf("timeZone").find((zone) => isCity(zone.split("/").at(-1) ?? ""))
-  );
 }

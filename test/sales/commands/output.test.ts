@@ -150,7 +150,7 @@ describe("figures", () => {
     ["grouped --by hour --date-field scheduled_date", withoutHours],
     ["summary --period last-mouth", 'Did you mean "last-month"?'],
     ["summary --from 2026-10-01T25:00:00Z", 'Invalid value "2026-10-01T25:00:00Z" for --from.'],
-    ["summary --tz Curitiba", 'Did you mean "America/Sao_Paulo"?'],
+    ["summary --tz Curitiba", "Use an IANA name or a state such as SP."],
     ["summary --filter stats=closed", 'Did you mean "status"?'],
     ["grouped --by day --top 0", "--top"],
     ["grouped --by day --sort price", 'Invalid value "price" for --sort.'],

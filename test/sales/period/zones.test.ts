@@ -1,11 +1,11 @@
-/** The time zones of the machine, of cities and of states. */
+/** The time zones of the machine, and of states. */
 import { existsSync, symlinkSync } from "node:fs";
 import path from "node:path";
 
 import { expect, test, vi } from "vitest";
 
 import { machineZone } from "../../../src/core/preferences.js";
-import { brazilianZones, zoneNamed, zoneOfCity } from "../../../src/sales/period.js";
+import { resolveZone } from "../../../src/sales/period.js";
 import { temporaryFolder } from "../../support/resources.js";
 
 test.each([
@@ -41,30 +41,27 @@ test.runIf(existsSync("/usr/share/zoneinfo/America/New_York"))("machineZone retu
 });
 
 test.each([
-  ["São Paulo", "America/Sao_Paulo"],
-  ["Brasília", "America/Sao_Paulo"],
-  ["joao pessoa", "America/Fortaleza"],
-  ["Lisbon", "Europe/Lisbon"],
-  ["sao paolo", undefined],
-  ["Brasil", undefined],
-  ["", undefined],
-])("the zone of the city %j is %j", (city, zone) => {
-  expect(zoneOfCity(city)).toBe(zone);
+  ["america/sao_paulo", "America/Sao_Paulo"],
+  ["-03:00", "-03:00"],
+  ["SP", "America/Sao_Paulo"],
+  ["rn", "America/Fortaleza"],
+])("resolveZone returns the zone %s as %s", (name, zone) => {
+  expect(resolveZone(name)).toBe(zone);
 });
 
 test.each([
-  ["SP", "America/Sao_Paulo"],
-  ["RN", "America/Fortaleza"],
-  // These states have two time zones.
-  ["AM", undefined],
-  ["PE", undefined],
-])("the zone of the state %s is %j", (state, zone) => {
-  expect(zoneNamed(state)).toBe(zone);
+  ["AM", "AM has two time zones. Use one of America/Eirunepe, America/Manaus."],
+  ["pe", "PE has two time zones. Use one of America/Noronha, America/Recife."],
+  [
+    "Curitiba",
+    expect.stringMatching(/ or a state such as SP\. Time zones in Brazil: America\/Araguaina, /) as string,
+  ],
+])("resolveZone rejects %s with a hint", (name, hint) => {
+  expect(() => resolveZone(name)).toThrow(expect.objectContaining({ code: "invalid_input", hint }) as Error);
 });
 
-test("brazilianZones contains only existing zones, and each of the 27 capitals once", () => {
-  const capitals = Object.values(brazilianZones).flatMap((each) => Object.values(each));
-  expect(new Set(capitals).size).toBe(27);
-  const zones = Object.keys(brazilianZones);
-  expect(zones).toEqual(zones.filter((zone) => Intl.supportedValuesOf("timeZone").includes(zone)));
+test("each of the 27 states has an existing zone, except those with two zones", () => {
+  const states = "AC AL AP BA CE DF ES GO MA MG MS MT PA PB PI PR RJ RN RO RR RS SC SE SP TO".split(" ");
+  const zones = Intl.supportedValuesOf("timeZone");
+  expect(states.map((state) => resolveZone(state)).filter((zone) => !zones.includes(zone))).toEqual([]);
 });
