@@ -30,7 +30,7 @@ export type StoreSetting = "time_zone" | "day_starts" | "currency" | "locale";
 
 type BareCommandKind =
   | ("access_denied" | "redirect" | "redirect_port" | "stores" | "environments" | "insecure_address")
-  | ("driver_ids" | "resume" | "list_in_flight" | "period_forms" | "future_period");
+  | ("driver_ids" | "resume" | "list_in_flight" | "period_forms");
 
 /** The kinds that only the command line or `comanda/oauth` uses. */
 export interface CommandHintKinds extends Bare<BareCommandKind> {

@@ -114,7 +114,6 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   late_days: ({ store }) =>
     t`Request each period separately, for example: comanda summary --period last-week --store ${store}`,
   period_forms: () => t`For details: comanda help periods`,
-  future_period: () => t`For orders that are scheduled for a later day, add --date-field scheduled_date.`,
   insecure_address: () => t`To use http in tests, set COMANDA_ALLOW_INSECURE=1.`,
   time_zone: ({ store }) => howToSetZone(store),
   store_setting: ({ store, name }) =>

@@ -263,10 +263,8 @@ async function planStore({
   };
   const { compare: comparison, dateField, omitsImpossible = false, fromMidnight = false } = request;
   const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
-  // A report has no option for it.
-  const hasDateField = !omitsImpossible;
   const zone = await preferences.zone();
-  const current = resolvePeriod(request, { now, zone, dayStarts, dateField, hasDateField });
+  const current = resolvePeriod(request, { now, zone, dayStarts, dateField });
   const usual =
     request.tz === undefined ? preferences : preferencesFor(workspace, settings, connection.store);
   const inUsualZone =

@@ -24,7 +24,6 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
   unrecorded: ({ order, isDone }) =>
     `Ask the user whether to record the outcome with settle_order: order ${order}, ${isDone ? "done" : "not-done"}.`,
   period_forms: () => "For valid periods, read the resource comanda://help/periods.",
-  future_period: () => "For orders that are scheduled for a later day, set date_field to scheduled_date.",
   driver_ids: () => "Set driver to the driver's id. To list the ids, call list_drivers.",
   joined_ids: ({ ids }) => `Name each order id as a text of its own: ${JSON.stringify(ids)}.`,
   resume: () => "To send what wasn't sent, call the tool again with the same orders and resume: true.",

@@ -58,8 +58,6 @@ export interface PeriodContext extends DayCount {
   readonly now: number;
   /** The default is `created_at`. Only a scheduled date can be in the future. */
   readonly dateField?: DateField | undefined;
-  /** Whether the user can choose another date field, for a hint. */
-  readonly hasDateField?: boolean;
   /** Whether the period is one of this machine's changes, so that the service's limits don't apply. */
   readonly isLocal?: boolean;
 }
@@ -96,11 +94,8 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
   const early = context.isLocal ? undefined : tooEarly(period, context.now);
   if (early) throw early;
   const tomorrow = endOfDay(now.toPlainDate().add({ days: 1 }), { zone });
-  if (!isDated && Date.parse(start) > tomorrow.epochMilliseconds) {
-    const hintFacts = context.hasDateField ? ({ about: "future_period" } as const) : undefined;
-    const problem = t`The period ${describePeriod(period)} starts in the future.`;
-    throw new ComandaError("invalid_input", problem, { hintFacts });
-  }
+  if (!isDated && Date.parse(start) > tomorrow.epochMilliseconds)
+    throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`);
   return period;
 }
 

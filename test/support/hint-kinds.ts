@@ -35,7 +35,6 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   },
   late_days: { store: "centro" },
   period_forms: {},
-  future_period: {},
   insecure_address: {},
   time_zone: { store: "centro" },
   store_setting: { store: "centro", name: "currency" },
