@@ -272,6 +272,8 @@ async function planStore({
       ? current
       : resolvePeriod(request, { now, zone: await usual.zone(), dayStarts, dateField });
   let previous = comparison && comparisonPeriod(current, comparison);
+  const tooOld = tooEarly(current, now);
+  if (tooOld) throw tooOld;
   const early = previous && tooEarly(previous, now);
   if (early) {
     if (!omitsImpossible) throw early;

@@ -124,8 +124,8 @@ export async function storePeriod(
 }
 
 /**
- * Reads a period of this machine's changes in the days of a store, or of this machine without one. The limits of the service's figures
- * don't apply.
+ * Reads a period of this machine's changes in the days of a store, or of this machine without one. It may be older than the figures of
+ * the service.
  */
 export async function periodAt(
   workspace: Workspace,
@@ -134,5 +134,5 @@ export async function periodAt(
 ): Promise<Period> {
   const { resolvePeriod } = await import("../sales/period.js");
   const { zone, dayStarts } = await readPreferences(workspace, store);
-  return resolvePeriod(typed, { now: workspace.clock.now(), zone: await zone(), dayStarts, isLocal: true });
+  return resolvePeriod(typed, { now: workspace.clock.now(), zone: await zone(), dayStarts });
 }

@@ -12,8 +12,8 @@ import type { Workspace } from "./workspace.js";
 /** Reading a value throws a `ComandaError` (`configuration`) if the store's setting isn't valid. */
 export interface Preferences {
   /**
-   * Returns an IANA name or an offset; a typed one isn't checked yet. Rejects with a `ComandaError`: `usage` if none was set and this
-   * machine's is unknown, `configuration` if the setting isn't valid. A setting loads Temporal.
+   * Returns an IANA name or an offset. Rejects with a `ComandaError`: `invalid_input` if the typed one isn't valid, `usage` if none was
+   * set and this machine's is unknown, `configuration` if the setting isn't valid. All but the machine's zone load Temporal.
    */
   readonly zone: () => Promise<string>;
   /** Whether the zone is this machine's, because none was typed or set. */
@@ -52,11 +52,12 @@ export function preferencesFor(
   }
   return {
     async zone() {
-      if (zone !== undefined) return zone;
-      const known =
-        own.time_zone === undefined
-          ? machineZone(machine)
-          : setting("time_zone", (await import("../sales/period.js")).resolveZone);
+      if (zone !== undefined || own.time_zone !== undefined) {
+        const { resolveZone } = await import("../sales/period.js");
+        const named = zone === undefined ? setting("time_zone", resolveZone) : resolveZone(zone);
+        if (named !== undefined) return named;
+      }
+      const known = machineZone(machine);
       if (known !== undefined) return known;
       const value = machine.env["TZ"] ?? t`not set`;
       throw new ComandaError("usage", t`The time zone of this machine is unknown (TZ: ${value}).`, {
@@ -102,7 +103,9 @@ export function machineZone({ env }: Pick<Workspace, "env">): string | undefined
   );
   if (typed === "" || typed === "UTC" || (typed === undefined && isUtc)) return "UTC";
   // POSIX offsets (section 8.3) are positive in the west: `<-03>3` and `BRT3` mean -03:00.
-  const fixed = /^(?:[A-Za-z]{3,}|<[A-Za-z\d+-]{3,}>)([+-]?)(\d{1,2})(?::(\d\d))?$/.exec(typed ?? "");
+  const fixed = /^(?:[A-Za-z]{3,}|<[A-Za-z\d+-]{3,}>)([+-]?)([01]?\d|2[0-3])(?::([0-5]\d))?$/.exec(
+    typed ?? "",
+  );
   if (fixed) {
     const [, sign, hours = "", minutes = "00"] = fixed;
     if (Number(hours + minutes) === 0) return "UTC";

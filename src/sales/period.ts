@@ -5,6 +5,7 @@
 import { Temporal } from "temporal-polyfill";
 
 import { suggestion } from "../base/basics.js";
+import { isWritten } from "../api/responses.js";
 import { summaryHistoryYears, type DateField } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
 import { fieldName, invalidValue } from "../base/fields.js";
@@ -42,6 +43,8 @@ export interface Period extends DayCount {
 
 export type Unit = { readonly days: number } | { readonly months: number };
 
+const units = { day: { days: 1 }, week: { days: 7 }, month: { months: 1 }, year: { months: 12 } } as const;
+
 /** Without `period`, `from` and `to`, the period is yesterday. */
 export interface PeriodRequest {
   readonly period?: string | undefined;
@@ -58,28 +61,26 @@ export interface PeriodContext extends DayCount {
   readonly now: number;
   /** The default is `created_at`. Only a scheduled date can be in the future. */
   readonly dateField?: DateField | undefined;
-  /** Whether the period is one of this machine's changes, so that the service's limits don't apply. */
-  readonly isLocal?: boolean;
 }
 
 /**
  * Returns the requested period, in whole days of the zone unless date-times were typed.
  *
- * @throws {ComandaError} `invalid_input` for an unknown name, a day that doesn't exist, a mix of date and date-time,
- *   an end before the start, an unknown zone, or a period outside the service's limits
+ * @throws {ComandaError} `invalid_input` for an unknown name, a day that doesn't exist, a mix of date and date-time, an end before
+ *   the start, or a period in the future
  */
 export function resolvePeriod(request: PeriodRequest, context: PeriodContext): Period {
-  const zone = resolveZone(context.zone);
-  const isDated = context.dateField === "scheduled_date";
+  const { zone, dateField } = context;
+  const isDated = dateField === "scheduled_date";
   const days = { zone, dayStarts: isDated ? undefined : context.dayStarts };
   const now = zonedNow(context.now, zone);
-  let period = typedPeriod(request, now, days);
+  const today = dayOf(now, days);
+  let period = typedPeriod(request, now, today, days);
   const isRunning =
     Date.parse(period.start) <= now.epochMilliseconds && now.epochMilliseconds <= Date.parse(period.end);
   if (isRunning && period.byDays && !isDated)
-    period = { ...period, last: dayOf(now, days).toString(), end: wireDateTime(now), endsNow: true };
-  period = { ...period, beginningOf: monthOrWeekBegun(request, period, dayOf(now, days)) };
-  const { first, last, start, end, byDays } = period;
+    period = { ...period, last: today.toString(), end: wireDateTime(now), endsNow: true };
+  const { label, first, last, start, end, byDays } = period;
   if (Date.parse(end) < Date.parse(start)) {
     const [from, to] = byDays ? [shownDate(first), shownDate(last)] : [start, end];
     throw new ComandaError("invalid_input", t`The period ends (${to}) before it starts (${from}).`);
@@ -91,11 +92,16 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
       t`${`${from} ${request.from ?? ""}`} can't be used with ${`${dated} scheduled_date`}.`,
     );
   }
-  const early = context.isLocal ? undefined : tooEarly(period, context.now);
-  if (early) throw early;
   const tomorrow = endOfDay(now.toPlainDate().add({ days: 1 }), { zone });
   if (!isDated && Date.parse(start) > tomorrow.epochMilliseconds)
     throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`);
+  // A single day is compared with the day before. Every other named period has the unit of the whole one.
+  const isPart = request.from === undefined ? label === "month-to-yesterday" : byDays && first < last;
+  for (const unit of isPart ? (["month", "week"] as const) : []) {
+    const whole = unitOf(unit, today, unit);
+    if (first === whole.first.toString() && last <= whole.last.toString())
+      return { ...period, beginningOf: unit };
+  }
   return period;
 }
 
@@ -115,17 +121,11 @@ export function tooEarly(period: Period, now: number): ComandaError | undefined 
   });
 }
 
-/** Returns the name in a request; `usual` if the request names no period in any way. */
-export function periodName({ period, from, to }: PeriodRequest, usual: string): string | undefined {
-  return (period ?? from ?? to) === undefined ? usual : period;
-}
-
-function typedPeriod(request: PeriodRequest, now: Moment, days: DayCount): Period {
+function typedPeriod(request: PeriodRequest, now: Moment, today: PlainDate, days: DayCount): Period {
   const { from, to, fromField = "from" } = request;
-  const name = periodName(request, "yesterday");
-  const today = dayOf(now, days);
+  const other = from !== undefined ? "from" : to !== undefined ? "to" : undefined;
+  const name = request.period ?? (other === undefined ? "yesterday" : undefined);
   if (name !== undefined) {
-    const other = from !== undefined ? "from" : to !== undefined ? "to" : undefined;
     if (other !== undefined)
       throw new ComandaError(
         "invalid_input",
@@ -133,42 +133,27 @@ function typedPeriod(request: PeriodRequest, now: Moment, days: DayCount): Perio
       );
     const named = namedDays(name, today);
     if (named) return wholeDays({ ...named, ...days });
-    throw invalidPeriod("period", name, [
-      ...periodNames,
-      ...["friday", "october", "05/10", "2026-10", "2026-W48", "2025"],
-    ]);
+    const examples = ["friday", "october", "05/10", "2026-10", "2026-W48", "2025"];
+    throw invalidPeriod("period", name, [...periodNames, ...examples]);
   }
   if (from === undefined) throw new ComandaError("invalid_input", t`${fieldName("from")} is missing.`);
-  const start = dayNamed(fromField, from, today);
-  const end = to === undefined ? undefined : dayNamed("to", to, today);
-  const label = end === undefined ? `since ${start}` : `${start} to ${end}`;
-  if (end !== undefined && dateForm.test(end) !== dateForm.test(start)) {
+  const start = edgeNamed(fromField, from, today);
+  const end = to === undefined ? undefined : edgeNamed("to", to, today);
+  const label = end === undefined ? `since ${String(start)}` : `${String(start)} to ${String(end)}`;
+  if (end !== undefined && typeof end !== typeof start) {
     throw new ComandaError(
       "invalid_input",
       t`${fieldName("from")} and ${fieldName("to")} must both be dates or both be date-times with an offset.`,
     );
   }
-  if (!dateForm.test(start)) return betweenMoments(label, start, end ?? wireDateTime(now), days.zone);
-  const [first, last] = [parseDate(start), end === undefined ? today : parseDate(end)];
+  if (typeof start === "string")
+    return betweenMoments(label, start, typeof end === "string" ? end : wireDateTime(now), days.zone);
+  const last = typeof end === "object" ? end : today;
   // 2026-10-01 to 2026-10-31 is compared as the month that it is.
   const next = last.add({ days: 1 });
-  const { months } = first.until(next, { largestUnit: "month" });
-  const unit = first.day === 1 && next.day === 1 && months > 0 ? { months } : undefined;
-  return wholeDays({ label, first, last, unit, ...days });
-}
-
-/** Returns the current month, or else the current week, if the requested days begin with it and end in it. */
-function monthOrWeekBegun(
-  { from }: PeriodRequest,
-  { label, first, last, byDays }: Period,
-  today: PlainDate,
-): Period["beginningOf"] {
-  // A single day is compared with the day before. Every other named period has the unit of the whole one.
-  const isPart = from === undefined ? label === "month-to-yesterday" : byDays && first < last;
-  return (["month", "week"] as const).find((unit) => {
-    const whole = unitOf(unit, today, unit);
-    return isPart && first === whole.first.toString() && last <= whole.last.toString();
-  });
+  const { months } = start.until(next, { largestUnit: "month" });
+  const unit = start.day === 1 && next.day === 1 && months > 0 ? { months } : undefined;
+  return wholeDays({ label, first: start, last, unit, ...days });
 }
 
 interface NamedDays {
@@ -226,26 +211,23 @@ export type Comparison = (typeof comparisons)[number];
 export function comparisonPeriod(period: Period, comparison: Comparison): Period {
   const { label, unit, beginningOf, endsNow, zone, dayStarts } = period;
   const until = endsNow ? ", until then" : "";
-  if (comparison === "previous" && beginningOf !== undefined) {
-    const by = beginningOf === "month" ? { months: 1 } : { days: 7 };
-    return moveBack(period, by, `the same days of the ${beginningOf} before${until}`);
+  if (comparison === "week") return moveBack(period, units.week, `${label}, a week before`);
+  if (comparison === "previous" && beginningOf !== undefined)
+    return moveBack(period, units[beginningOf], `the same days of the ${beginningOf} before${until}`);
+  const [size, name] = "months" in unit ? [unit.months, "month"] : [unit.days, "day"];
+  const isMonths = name === "month";
+  if (comparison === "month" && !(isMonths && size === 1))
+    return moveBack(period, units.month, `${label}, the same dates a month before`);
+  let by = unit;
+  let before = (size === 1 ? `the ${name} before` : `the ${size} ${name}s before`) + until;
+  if (comparison === "year") {
+    by = isMonths ? units.year : { days: 364 };
+    before = isMonths ? `${label}, a year before` : `${label}, 364 days before`;
   }
-  const isMonth = "months" in unit && unit.months === 1;
-  if (comparison === "week") return moveBack(period, { days: 7 }, `${label}, a week before`);
-  if (comparison === "month" && !isMonth)
-    return moveBack(period, { months: 1 }, `${label}, the same dates a month before`);
-  if (!("months" in unit)) {
-    if (comparison === "year") return moveBack(period, { days: 364 }, `${label}, 364 days before`);
-    const { days } = unit;
-    return moveBack(period, unit, (days === 1 ? "the day before" : `the ${days} days before`) + until);
-  }
-  const before = isMonth ? "the month before" : `the ${unit.months} months before`;
-  const isYear = (comparison satisfies "month" | "year" | "previous") === "year";
-  const [by, name] = isYear ? [{ months: 12 }, `${label}, a year before`] : [unit, before + until];
-  if (endsNow) return moveBack(period, by, name);
+  if (endsNow || !isMonths) return moveBack(period, by, before);
   const first = parseDate(period.first).subtract(by);
   const last = first.add(unit).subtract({ days: 1 });
-  return wholeDays({ label: name, first, last, unit, zone, dayStarts });
+  return wholeDays({ label: before, first, last, unit, zone, dayStarts });
 }
 
 /** Moves both edges to an earlier day at the same time; the first and last instant of a day become those of the other day. */
@@ -296,17 +278,22 @@ export function periodJson(period: Period, dateField?: DateField) {
 /** Returns the time from the earliest start to the latest end of several stores' periods, in UTC if their time zones differ. */
 export function spanOf(periods: readonly [Period, ...Period[]]): Period {
   const [any] = periods;
-  const isShared = (part: keyof Period) => periods.every((period) => period[part] === any[part]);
-  const zone = isShared("zone") ? any.zone : "UTC";
-  const dayStarts = isShared("dayStarts") ? any.dayStarts : undefined;
-  if (isShared("start") && isShared("end") && isShared("zone")) return { ...any, dayStarts };
-  const startOf = ({ start }: Period) => Date.parse(start);
-  const endOf = ({ end }: Period) => Date.parse(end);
-  const earliest = periods.reduce((left, right) => (startOf(right) < startOf(left) ? right : left));
-  const latest = periods.reduce((left, right) => (endOf(right) > endOf(left) ? right : left));
-  const start = wireDateTime(parseDateTime(earliest.start, zone));
-  const end = wireDateTime(parseDateTime(latest.end, zone));
-  return { ...any, zone, dayStarts, first: earliest.first, last: latest.last, start, end };
+  const earliest = periods.reduce((one, other) =>
+    Date.parse(other.start) < Date.parse(one.start) ? other : one,
+  );
+  const latest = periods.reduce((one, other) => (Date.parse(other.end) > Date.parse(one.end) ? other : one));
+  const isSameZone = periods.every(({ zone }) => zone === any.zone);
+  const isSameStart = periods.every(({ dayStarts }) => dayStarts === any.dayStarts);
+  const shown = (time: string) => (isSameZone ? time : wireDateTime(parseDateTime(time, "UTC")));
+  return {
+    ...any,
+    zone: isSameZone ? any.zone : "UTC",
+    dayStarts: isSameStart ? any.dayStarts : undefined,
+    first: earliest.first,
+    last: latest.last,
+    start: shown(earliest.start),
+    end: shown(latest.end),
+  };
 }
 
 /** Returns the period for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
@@ -366,78 +353,66 @@ const inPortuguese = [
   ...["julho", "agosto", "setembro", "outubro", "novembro", "dezembro"],
 ];
 
-const lastDays = /^last-([1-9]\d{0,4})-days?$/;
-const dateForm = /^\d{4}-\d{2}-\d{2}$/;
-const dateTimeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
-const yearMonthDay = /^\d{4}(?:-\d{2}){0,2}$/;
-const isoWeek = /^(\d{4})-w(\d{2})$/;
-
 /** Returns the days of a name; `undefined` if no period has it, such as 2026-13. */
 function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
   const word = plainWords(typed);
   const yesterday = today.subtract({ days: 1 });
-  const count = lastDays.exec(word)?.[1];
-  if (count !== undefined) {
-    const label = `last-${count}-${count === "1" ? "day" : "days"}`;
-    return { label, first: today.subtract({ days: Number(count) }), last: yesterday };
-  }
-  const [, yearOfWeek, number] = isoWeek.exec(word) ?? [];
-  if (number !== undefined) {
-    // The first week of a year contains 4 January (ISO 8601).
-    const day = parseDate(`${yearOfWeek}-01-04`).add({ weeks: Number(number) - 1 });
-    return day.weekOfYear === Number(number) ? unitOf(word.toUpperCase(), day, "week") : undefined;
-  }
-  if (!periodNames.includes(word)) {
-    const label = dateNamed(word, today);
-    if (label === undefined) return undefined;
-    const [year = "", month, day] = label.split("-");
-    const first = existingDate(`${year}-${month ?? "01"}-${day ?? "01"}`);
-    return first && unitOf(label, first, month === undefined ? "year" : day === undefined ? "month" : "day");
-  }
+  const [, count] = /^last-([1-9]\d{0,4})-days?$/.exec(word) ?? [];
+  if (count !== undefined)
+    return { label: word, first: today.subtract({ days: Number(count) }), last: yesterday };
   // On the first of a month, this is the whole previous month.
   if (word === "month-to-yesterday" && today.day > 1)
     return { label: word, first: today.with({ day: 1 }), last: yesterday };
-  const [unit = "day"] = /week|month|year/.exec(word) ?? [];
-  const isThis = word === "today" || word.startsWith("this-");
-  return unitOf(word, isThis ? today : unitOf(word, today, unit).first.subtract({ days: 1 }), unit);
+  if (periodNames.includes(word)) {
+    const unit = (["week", "month", "year"] as const).find((each) => word.includes(each)) ?? "day";
+    const isThis = word === "today" || word.startsWith("this-");
+    return unitOf(word, isThis ? today : unitOf(word, today, unit).first.subtract({ days: 1 }), unit);
+  }
+  const [, weekYear, week] = /^(\d{4})-w(\d{2})$/.exec(word) ?? [];
+  if (week !== undefined) {
+    // The first week of a year contains 4 January (ISO 8601).
+    const day = parseDate(`${weekYear}-01-04`).add({ weeks: Number(week) - 1 });
+    return day.weekOfYear === Number(week) ? unitOf(word.toUpperCase(), day, "week") : undefined;
+  }
+  const date = dateNamed(word, today);
+  const [, year = "", month, day] = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(date) ?? [];
+  const first = `${year}-${month ?? "01"}-${day ?? "01"}`;
+  if (!isWritten(first, "date")) return undefined;
+  return unitOf(date, parseDate(first), month === undefined ? "year" : day === undefined ? "month" : "day");
 }
 
 /**
- * Returns the year, month or day of a name as `2026`, `2026-10` or `2026-10-05`. A weekday, and a day or month without a year, is
- * the latest one that has begun: on a Friday, `friday` is today, and this month's name is this month. `05/10` is 5 October.
+ * Returns the date of a word as `2026`, `2026-10` or `2026-10-05`, or any other word unchanged. A weekday, and a day or month without a
+ * year, is the latest one that has begun: on a Friday, `friday` is today, and this month's name is this month. `05/10` is 5 October.
  */
-function dateNamed(word: string, today: PlainDate): string | undefined {
-  if (yearMonthDay.test(word)) return word;
+function dateNamed(word: string, today: PlainDate): string {
   const weekday = weekdays.indexOf(word);
   if (weekday >= 0) return today.subtract({ days: (today.dayOfWeek + 6 - weekday) % 7 }).toString();
-  // `05/10`, `5/10/2026`, `11/2025`, `october` and `october 2025`.
-  const parts = /^(?:(\d{1,2})\/)?(?:(\d{1,2})|([a-z]+))(?:[-/](\d{4}))?$/.exec(word);
-  const [, day, number, name = "", typedYear] = parts ?? [];
-  const month = number === undefined ? months.indexOf(name) + 1 : Number(number);
-  // A single number isn't a month.
-  if (month === 0 || (number !== undefined && day === undefined && typedYear === undefined)) return undefined;
-  const isToCome = month * 100 + Number(day ?? 0) > today.month * 100 + today.day;
-  const latest = isToCome ? today.year - 1 : today.year;
-  const isLeapDay = month === 2 && Number(day) === 29;
-  const year = typedYear ?? String(isLeapDay ? latest - (latest % 4) : latest);
+  const [, day = "", number, typedYear] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(word) ?? [];
+  const month = number === undefined ? months.indexOf(word) + 1 : Number(number);
+  if (month === 0) return word;
+  const isToCome = month * 100 + Number(day) > today.month * 100 + today.day;
+  const year = typedYear ?? (isToCome ? today.year - 1 : today.year);
   const date = `${year}-${String(month).padStart(2, "0")}`;
-  return day === undefined ? date : `${date}-${day.padStart(2, "0")}`;
+  return day === "" ? date : `${date}-${day.padStart(2, "0")}`;
 }
 
-function unitOf(label: string, day: PlainDate, unit: string): NamedDays {
-  let [first, size]: [PlainDate, Unit] = [day, { days: 1 }];
-  if (unit === "week") [first, size] = [day.subtract({ days: day.dayOfWeek - 1 }), { days: 7 }];
-  if (unit === "month") [first, size] = [day.with({ day: 1 }), { months: 1 }];
-  if (unit === "year") [first, size] = [day.with({ month: 1, day: 1 }), { months: 12 }];
-  return { label, first, last: first.add(size).subtract({ days: 1 }), unit: size };
+/** Returns the day, week, month or year that contains a day. */
+function unitOf(label: string, day: PlainDate, name: keyof typeof units): NamedDays {
+  const unit = units[name];
+  let first = day;
+  if (name === "week") first = day.subtract({ days: day.dayOfWeek - 1 });
+  if (name === "month") first = day.with({ day: 1 });
+  if (name === "year") first = day.with({ month: 1, day: 1 });
+  return { label, first, last: first.add(unit).subtract({ days: 1 }), unit };
 }
 
 /** Returns the first or the last day of a named period, depending on the field, and a date-time as typed. */
-function dayNamed(field: string, typed: string, today: PlainDate): string {
+function edgeNamed(field: string, typed: string, today: PlainDate): PlainDate | string {
   const named = namedDays(typed, today);
-  if (named && field !== "to") return named.first.toString();
-  if (named) return (named.label.startsWith("this-") ? today : named.last).toString();
-  if (dateTimeForm.test(typed) && existingInstant(typed)) return typed;
+  if (named && field !== "to") return named.first;
+  if (named) return named.label.startsWith("this-") ? today : named.last;
+  if (isWritten(typed, "date-time")) return typed;
   const examples = ["2026-10-05", "2026-10-05T18:00:00-03:00", "yesterday", "last-month", "last-7-days"];
   throw invalidPeriod(field, typed, examples);
 }
@@ -450,22 +425,9 @@ function invalidPeriod(field: string, typed: string, examples: readonly string[]
   return invalidValue(field, typed, { hint, hintFacts: { about: "period_forms" } }, question);
 }
 
-/**
- * @param text `YYYY-MM-DD`
- * @throws {ComandaError} `invalid_input` for a day that doesn't exist, for example 2026-02-30
- */
+/** @param text a day that exists, `YYYY-MM-DD` */
 export function parseDate(text: string): PlainDate {
-  const date = existingDate(text);
-  if (!date) throw new ComandaError("invalid_input", t`Invalid date: ${text}.`);
-  return date;
-}
-
-function existingDate(text: string): PlainDate | undefined {
-  try {
-    return Temporal.PlainDate.from(text, { overflow: "reject" });
-  } catch {
-    return undefined;
-  }
+  return Temporal.PlainDate.from(text);
 }
 
 /**
@@ -473,24 +435,16 @@ function existingDate(text: string): PlainDate | undefined {
  * @throws {ComandaError} `invalid_input` for a day, time or offset that doesn't exist
  */
 export function parseDateTime(text: string, zone: string): Moment {
-  const instant = existingInstant(text);
-  if (!instant) throw new ComandaError("invalid_input", t`Invalid date: ${text}.`);
-  return instant.toZonedDateTimeISO(zone);
-}
-
-function existingInstant(text: string): Temporal.Instant | undefined {
   try {
-    return Temporal.Instant.from(text);
+    return Temporal.Instant.from(text).toZonedDateTimeISO(zone);
   } catch {
-    return undefined;
+    throw new ComandaError("invalid_input", t`Invalid date: ${text}.`);
   }
 }
 
 /** Returns the clock's `now()` in whole seconds, which are precise enough and easier to read. */
 export function zonedNow(now: number, zone: string): Moment {
-  return Temporal.Instant.fromEpochMilliseconds(Math.trunc(now))
-    .toZonedDateTimeISO(zone)
-    .round({ smallestUnit: "second", roundingMode: "floor" });
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(now / 1_000) * 1_000).toZonedDateTimeISO(zone);
 }
 
 /** Returns the first instant of a day. If the clocks skip its start, it begins later; if they repeat it, at the first time. */

@@ -21,7 +21,6 @@ import type { Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { fetchPlanned, planFigures, type FiguresRequest, type Grouping } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
-import { periodName } from "../../sales/period.js";
 import { byRevenue } from "../../sales/sort.js";
 import { storesWithFigures } from "../../views/figures.js";
 import { unwritable, writing } from "./files.js";
@@ -76,7 +75,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
   const { output } = context;
   const request = {
     ...options,
-    period: periodName(options, "last-month"),
+    period: options.period ?? ((options.from ?? options.to) === undefined ? "last-month" : undefined),
     compare: "previous",
     omitsImpossible: true,
   } as const;

@@ -28,6 +28,7 @@ test.each([
   ["posix/America/Sao_Paulo", "America/Sao_Paulo"],
   ["Etc/Unknown", undefined],
   ["CET-1CEST,M3.5.0,M10.5.0/3", undefined],
+  ["BRT24", undefined],
   ["/nowhere/localtime", undefined],
 ])("machineZone reads TZ=%j as %s", (TZ, zone) => {
   expect(machineZone({ env: { TZ } })).toBe(zone);
