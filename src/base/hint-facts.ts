@@ -30,7 +30,7 @@ export type StoreSetting = "time_zone" | "day_starts" | "currency" | "locale";
 
 type BareCommandKind =
   | ("access_denied" | "redirect" | "redirect_port" | "stores" | "environments" | "insecure_address")
-  | ("driver_ids" | "resume" | "list_in_flight" | "period_forms");
+  | ("driver_ids" | "resume" | "list_in_flight" | "period_forms" | "offline");
 
 /** The kinds that only the command line or `comanda/oauth` uses. */
 export interface CommandHintKinds extends Bare<BareCommandKind> {
@@ -54,18 +54,6 @@ export interface CommandHintKinds extends Bare<BareCommandKind> {
   /** Several stores have changes of the order with an unknown outcome, `store` among them. */
   readonly which_store: { readonly store: string };
   /** Figures aren't cached, and sending a request wasn't allowed. What is stored of the store instead. */
-  readonly offline: {
-    readonly store?: string;
-    readonly cached?: readonly {
-      readonly days: string;
-      /** The dimension; `undefined` for a summary. */
-      readonly by: string | undefined;
-      readonly filters: readonly string[];
-      readonly asOf: string;
-    }[];
-    /** The first and last day that are stored for SQL. */
-    readonly stored?: { readonly first: string; readonly last: string } | undefined;
-  };
   /** Why stores have no figures. */
   readonly missing_stores: {
     readonly reasons: readonly {

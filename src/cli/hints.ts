@@ -3,8 +3,8 @@ import path from "node:path";
 
 import type { AuthScheme } from "../api/operations.js";
 import type { HintFacts, HintKinds, SignedStore } from "../base/hint-facts.js";
-import { shownDays, t } from "../languages/language.js";
-import { firstProblems, howToSetZone } from "./text.js";
+import { t } from "../languages/language.js";
+import { howToSetZone } from "./text.js";
 
 export function hintFor<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): string {
   return hints[facts.about](facts);
@@ -87,23 +87,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   list_in_flight: () => t`Wait, then check the history: comanda history`,
   no_unknown: ({ order }) => see(`comanda history --order ${order}`),
   which_store: ({ store }) => t`For example: ${`--store ${store}`}`,
-  offline: ({ store, cached = [], stored }) => {
-    const lines = [t`Run the command without --offline.`];
-    if (store !== undefined && cached.length > 0) {
-      const answers = cached.map(({ days, by, filters, asOf }) => {
-        const command = by === undefined ? "summary" : `grouped --by ${by}`;
-        return `  ${[days, command, ...filters, t`as of ${asOf}`].join(", ")}`;
-      });
-      lines.push(t`Cached for ${store} (--offline uses only answers since the last sign-in):`);
-      // Answers whose sign-in or date field differs have the same line.
-      lines.push(...firstProblems([...new Set(answers)]));
-    }
-    if (store !== undefined && stored)
-      lines.push(
-        t`Days of ${store} stored by comanda sync: ${shownDays(stored)}. To read them: comanda help sales-db`,
-      );
-    return lines.join("\n");
-  },
+  offline: () => t`Run the command without --offline.`,
   missing_stores: ({ reasons }) =>
     reasons
       .map(({ store, message, hint, hintFacts }) => {

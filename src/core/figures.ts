@@ -3,7 +3,7 @@ import type * as z from "zod";
 
 import type { Filters } from "../api/models.js";
 import type { DateField, Dimension } from "../api/values.js";
-import { ComandaError, isComandaError } from "../base/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { contradiction, fieldName } from "../base/fields.js";
 import type { HintKinds } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
@@ -29,8 +29,6 @@ import {
 } from "../sales/figures.js";
 import {
   comparisonPeriod,
-  describeMoment,
-  describeWindow,
   edgesOf,
   resolvePeriod,
   tooEarly,
@@ -38,7 +36,7 @@ import {
   type PeriodRequest,
 } from "../sales/period.js";
 import { byRevenue, rank, type Sort } from "../sales/sort.js";
-import { openAnswerCache, storedDays, type Answers } from "../state/answer-cache.js";
+import { openAnswerCache, type Answers } from "../state/answer-cache.js";
 import { countsRequests, limitState } from "../state/limits.js";
 import {
   chooseStore,
@@ -392,7 +390,7 @@ export function plannedRequests({
  * @throws {ComandaError} an error at the only store
  */
 export async function forEachStore<Result>(
-  { workspace, request, several, stores, progress }: FiguresPlan,
+  { workspace, several, stores, progress }: FiguresPlan,
   work: (store: PlannedStore) => Promise<Result>,
 ): Promise<readonly (Result | MissingStore)[]> {
   const { notify, signal } = workspace;
@@ -403,12 +401,7 @@ export async function forEachStore<Result>(
         if ("error" in store) return store;
         try {
           return await work(store);
-        } catch (thrown) {
-          let error = thrown;
-          if (request.offline && isComandaError(thrown, "not_found")) {
-            const hintFacts = { about: "offline", ...(await cachedFigures(workspace, store)) } as const;
-            error = thrown.reworded(thrown.message, { hintFacts });
-          }
+        } catch (error) {
           if (!several || signal.aborted || !(error instanceof ComandaError)) throw error;
           return { store: store.connection.label, error };
         }
@@ -425,32 +418,6 @@ export async function forEachStore<Result>(
     return done;
   } finally {
     reportProgress(workspace, progress, true);
-  }
-}
-
-/** Returns a store's cached answers, after a logout those of every sign-in, and the days that are stored for SQL. */
-async function cachedFigures(
-  { state }: Workspace,
-  { connection, answers, preferences }: PlannedStore,
-): Promise<HintKinds["offline"]> {
-  const { label: store, baseUrl: environment } = connection;
-  try {
-    const opened = await state();
-    const cache = answers ?? openAnswerCache(opened, { store, environment, signIn: "" });
-    const zone = await preferences.zone();
-    const { dayStarts } = preferences;
-    const cached = (await cache.list()).map(({ answer, askedAt, filters, ...days }) => ({
-      // The same days have different answers if they start later, or in another time zone.
-      days: describeWindow({ ...days, zone, dayStarts }),
-      by: "groups" in answer ? answer.group_by : undefined,
-      filters,
-      asOf: describeMoment(askedAt, zone),
-    }));
-    return { store, cached, stored: await storedDays(opened, store) };
-  } catch (error) {
-    // comanda has already warned about a database that can't be read.
-    if (error instanceof ComandaError) return { store };
-    throw error;
   }
 }
 

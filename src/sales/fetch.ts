@@ -39,10 +39,9 @@ export interface SalesClient {
   ): Promise<{ readonly value: GroupedSummary }>;
 }
 
-/** The answer to the request for a window, with the days and the end of that window. */
-interface CachedAnswer extends Pick<Period, "first" | "last" | "end"> {
+/** The answer to the request for a window, with the last day and the end of that window. */
+interface CachedAnswer extends Pick<Period, "last" | "end"> {
   readonly askedAt: number;
-  readonly filters: readonly string[];
   readonly answer: Summary | GroupedSummary;
 }
 
@@ -241,9 +240,8 @@ async function fetchAnswer(
     options.onCalled?.();
     // This throws for an invalid answer, which isn't cached.
     const rows = rowsOf(answer, by, options.warn);
-    const { first, last, end } = window;
-    const fetched = { askedAt, first, last, end, filters: filterTexts(filters), answer };
-    await useCache(options, options.answers?.keep(request, fetched));
+    const { last, end } = window;
+    await useCache(options, options.answers?.keep(request, { askedAt, last, end, answer }));
     return { rows, askedAt, end, cached: false };
   };
   return answers && freshness !== "fresh" ? answers.share(request, send, { waitMs }) : send();

@@ -302,16 +302,11 @@ export function describePeriod(period: Period): string {
   return `${describeDays(period)} (${zone}${dayStarts === undefined ? "" : t`, days start at ${dayStarts}`})`;
 }
 
-/** Returns the period without its zone: `2026-10-01 to 2026-10-31`. */
+/** Returns the period without its zone: the days, and the time of their end unless the last day ends then. */
 export function describeDays(period: Period): string {
-  const { start, end, byDays } = period;
-  return byDays ? describeWindow(period) : t`${start} to ${end}`;
-}
-
-/** Returns the days, and the time of their end unless the last day ends then. */
-export function describeWindow(window: DayCount & Pick<Period, "first" | "last" | "end">): string {
-  const { zone, first, last, end } = window;
-  const isWhole = end === wireDateTime(endOfDay(parseDate(last), window));
+  const { zone, first, last, start, end, byDays } = period;
+  if (!byDays) return t`${start} to ${end}`;
+  const isWhole = end === wireDateTime(endOfDay(parseDate(last), period));
   const until = isWhole ? shownDate(last) : describeMoment(Date.parse(end), zone);
   return isWhole && first === last ? until : t`${shownDate(first)} to ${until}`;
 }

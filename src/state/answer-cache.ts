@@ -18,13 +18,10 @@ export interface CachedQuery {
 export interface CachedAnswer {
   /** The time just before the request, in milliseconds since the epoch. */
   readonly askedAt: number;
-  /** The days of the requested period, `YYYY-MM-DD`, both included. */
-  readonly first: string;
+  /** The last day of the requested period, `YYYY-MM-DD`. */
   readonly last: string;
   /** The end of the requested period. A query about today has a different one each second. */
   readonly end: string;
-  /** The same as in the request, for example `status_in=closed`. */
-  readonly filters: readonly string[];
   readonly answer: Summary | GroupedSummary;
 }
 
@@ -72,10 +69,8 @@ export function openAnswerCache(
     return rows.flatMap(({ asked_at: askedAt, answer }) => {
       const read = z.safeParse(
         z.object({
-          first: z.string(),
           last: z.string(),
           end: z.string(),
-          filters: z.array(z.string()),
           answer: z.union([salesSchemas().groupedSummary, salesSchemas().summary]),
         }),
         parseJson(answer),

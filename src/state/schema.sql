@@ -94,7 +94,7 @@ create table answers (
   sign_in text not null,                   -- identifies the sign-in without revealing its credentials
   dimension text not null,                 -- the dimension of the groups; empty for a summary
   asked_at bigint not null,                -- when it was requested
-  answer text not null                     -- JSON: the requested period and filters, and the response
+  answer text not null                     -- JSON: the end of the requested period, and the response
 );
 create index answers_by_store on answers (store, dimension);
 

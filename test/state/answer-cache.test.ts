@@ -21,7 +21,7 @@ function answersOf(
 const summary = { total_order_count: 3, total_revenue: 0.3, average_order_value: 0.1 };
 const question = { by: undefined, text: "october" };
 const end = "2026-10-31T23:59:59.999999-03:00";
-const asked = { first: "2026-10-01", last: "2026-10-31", end, filters: [] };
+const asked = { last: "2026-10-31", end };
 const drivers = { by: "driver_id", text: "drivers" } as const;
 const day = (date: string, orders: number, revenueCents: number) => ({ date, orders, revenueCents });
 const form = { timeZone: "America/Sao_Paulo", currency: "BRL" };

@@ -26,10 +26,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   address: { environment: "sandbox" },
   no_unknown: { order: "4711" },
   which_store: { store: "centro" },
-  offline: {
-    store: "centro",
-    cached: [{ days: "2026-10-01", by: "day", filters: [], asOf: "2026-10-02 09:00" }],
-  },
+  offline: {},
   missing_stores: {
     reasons: [{ store: "centro", message: "It failed.", hint: undefined, hintFacts: { about: "timeout" } }],
   },
@@ -60,7 +57,6 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   missing_driver: { name: "sqlite" },
 };
 const more: readonly HintFacts[] = [
-  { about: "offline" },
   { about: "time_zone", store: undefined },
   { about: "base_url", source: "option" },
   { about: "credential", problem: "missing", schemes: ["partner"] },

@@ -136,46 +136,6 @@ test("--offline exits with 5 without an answer, and with 10 if only some stores 
   expect(calls()).toBe(1);
 });
 
-test("--offline lists what is stored if it lacks the figures, also after a logout", async () => {
-  await desk.run("stores set centro --tz UTC");
-  await desk.run(`${september} -s centro`);
-  await desk.run("grouped --by day --period yesterday --filter status=closed -s centro");
-  expect((await desk.run("sync --days 5 -s centro")).code).toBe(0);
-  const lacking = async () => (await desk.run(`summary --period 2026-08 --offline -s centro`)).stderr;
-  const stored = [
-    "Cached for centro (",
-    "  2026-11-15 to 2026-11-19, grouped --by day, as of 2026-11-20 15:00",
-    "  2026-11-19, grouped --by day, status_in=closed, as of 2026-11-20 15:00",
-    "  2026-09-01 to 2026-09-30, summary, as of 2026-11-20 15:00",
-    "Days of centro stored by comanda sync: 2026-11-15 to 2026-11-19.",
-  ];
-  const signedIn = await lacking();
-  await signIn();
-  await desk.run("logout -s centro");
-  const signedOut = await lacking();
-  for (const line of stored) for (const text of [signedIn, signedOut]) expect(text).toContain(line);
-});
-
-test("--offline lists answers of the same days once, or with ends that differ", async () => {
-  await desk.run("stores set centro --tz UTC");
-  await desk.run(september);
-  await desk.run("summary --period 2026-09 --tz America/Sao_Paulo");
-  await desk.run("summary --period today");
-  await desk.run("summary --period yesterday");
-  await desk.run("summary --period yesterday --date-field scheduled_date");
-  await desk.run("stores set centro --day-starts 04:00");
-  await desk.run("summary --period 2026-09");
-  const { stderr } = await desk.run("summary --period 2026-08 --offline");
-  const lines = stderr.split("\n").filter((line) => line.includes(", summary, as of "));
-  expect(lines.map((line) => line.replace(/,.*/, "").trim()).toSorted()).toEqual([
-    "2026-09-01 to 2026-09-30",
-    "2026-09-01 to 2026-09-30 23:59",
-    "2026-09-01 to 2026-10-01 02:59",
-    "2026-11-19 to 2026-11-19 23:59",
-    "2026-11-20 to 2026-11-20 15:00",
-  ]);
-});
-
 describe("a cached answer", () => {
   const seen = { total_order_count: 2, total_revenue: 30, average_order_value: 15 };
   const until = (time: string) => ({ period: { from: "2026-11-20T00:00:00+00:00", to: time } });
