@@ -177,14 +177,14 @@ export async function planFigures(
     for (const notice of filterNotices(filters)) workspace.notify({ type: "notice", ...notice });
   }
   const query = { filters: filterTexts(filters), dateField, typed, net };
-  const open = "client" in stores ? stores : undefined;
   const several = "several" in stores && stores.several;
-  let chosen: readonly (Store | MissingStore)[];
+  let chosen: readonly (Connection | Store | MissingStore)[];
   if ("client" in stores) chosen = [stores];
   else if (several) chosen = await chooseStores(workspace, stores);
   else chosen = [await chooseStore(workspace, stores.stores[0])];
   const begunAt = workspace.clock.now();
   const progress = { calls: 0, answered: 0, until: begunAt };
+  const plan = { workspace, request, groupings, query, several, begunAt, progress };
   const planned: (PlannedStore | MissingStore)[] = [];
   let impossible: ComandaError | undefined;
   for (const choice of chosen) {
@@ -193,8 +193,8 @@ export async function planFigures(
       continue;
     }
     try {
-      const connection = open ?? (await openConnection(workspace, choice));
-      const store = await planStore({ connection, request, filters, groupings, begunAt, several, progress });
+      const connection = "client" in choice ? choice : await openConnection(workspace, choice);
+      const store = await planStore(plan, connection, filters);
       if (!offline) {
         const { calls, waitMs } = await expectedWait(store);
         progress.calls += calls;
@@ -210,7 +210,7 @@ export async function planFigures(
   }
   // If no store accepts the request, it is wrong itself.
   if (impossible && planned.every((store) => "error" in store)) throw impossible;
-  return { workspace, request, groupings, query, several, stores: planned, begunAt, progress };
+  return { ...plan, stores: planned };
 }
 
 /** The time that three attempts at one call take. */
@@ -219,21 +219,12 @@ const answerMs = 2 * 60_000;
 /** The service's groups by these dimensions start at midnight, in the middle of a day that starts late. */
 const startAtMidnight: readonly (Dimension | undefined)[] = ["week", "month", "day_of_week"];
 
-interface Planning extends Pick<FiguresPlan, "request" | "groupings" | "begunAt" | "several" | "progress"> {
-  readonly connection: Connection;
-  readonly filters: Filters | undefined;
-}
-
 /** @throws {ComandaError} `invalid_input` for a period that can't be requested, in these groups or at all */
-async function planStore({
-  connection,
-  request,
-  filters,
-  groupings,
-  begunAt: now,
-  several,
-  progress,
-}: Planning): Promise<PlannedStore> {
+async function planStore(
+  { request, groupings, begunAt: now, several, progress }: Omit<FiguresPlan, "stores">,
+  connection: Connection,
+  filters: Filters | undefined,
+): Promise<PlannedStore> {
   const { client, label, baseUrl, workspace } = connection;
   const { clock, maxWaitMs, notify, signal } = workspace;
   const state = await workspace.state();
@@ -296,11 +287,7 @@ async function planStore({
       throw new ComandaError(
         "invalid_input",
         t`The service groups by ${dimensionName(by)} in the time zone of the store, ${inUsualZone.zone}, not in ${current.zone}.`,
-        {
-          hint: omitsImpossible
-            ? t`Omit ${fieldName("tz")}.`
-            : t`Omit ${fieldName("tz")}, or request the period without groups of time.`,
-        },
+        { hint: t`Omit ${fieldName("tz")}.` },
       );
     const plan = await planOf(fetchOptions, current, by);
     sides.push(plan);
