@@ -3,8 +3,7 @@ import stringWidth from "string-width";
 
 import { printable } from "../../cli/text.js";
 import type { FiguresResult } from "../../core/figures.js";
-import { t } from "../../languages/language.js";
-import { metricsOf, noOrders } from "../../sales/figures.js";
+import { metricsOf } from "../../sales/figures.js";
 import { numberFormat } from "../../views/amounts.js";
 import { linesOf, storesWithFigures } from "../../views/figures.js";
 
@@ -15,25 +14,17 @@ interface Bar {
   readonly text: string;
 }
 
-/**
- * Draws the total as bars, or each store without a total.
- *
- * @param isNarrow whether the bars have orders and revenue, because no table does
- */
-export function chartOf(result: FiguresResult, isNarrow: boolean, width: number): string {
+/** Draws the total as bars, or each store without a total. */
+export function chartOf(result: FiguresResult, width: number): string {
   const shown = result.total ? [result.total] : storesWithFigures(result);
   const charts = shown.map((store) => {
-    const { sold, amount } = numberFormat(store);
+    const { amount } = numberFormat(store);
     const bars = linesOf(store, result.by, false).flatMap(({ current, name }) => {
       if (!current) return [];
-      const { orders, revenue } = current;
-      const text = isNarrow ? sold(orders, revenue) : amount(metricsOf(current).total_revenue);
-      return { label: name, value: revenue, text };
+      return { label: name, value: current.revenue, text: amount(metricsOf(current).total_revenue) };
     });
     const heading = shown.length > 1 ? `${printable(store.store ?? "")}\n` : "";
-    const { orders, revenue } = store.totals.current ?? noOrders;
-    const end = isNarrow ? `${t`Total`}: ${sold(orders, revenue)}\n` : "";
-    return `${heading}${barChart(bars, width).join("")}${end}`;
+    return `${heading}${barChart(bars, width).join("")}`;
   });
   return charts.join("\n");
 }

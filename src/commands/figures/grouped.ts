@@ -61,12 +61,10 @@ async function showGroups(context: Context, options: GroupedOptions) {
   if (context.options.dryRun) return showRequests(output, plan);
   const [result] = await fetchPlanned(plan);
   if (!result) return undefined;
-  // On a narrow terminal, the bars with orders and revenue replace the table.
-  const isNarrow = chart && output.columns !== undefined && output.columns < 60;
-  await showFigures(output, result, !isNarrow);
+  await showFigures(output, result);
   if (chart) {
     const { chartOf } = await import("./chart.js");
-    output.text(`\n${chartOf(result, isNarrow, output.columns ?? 80)}`);
+    output.text(`\n${chartOf(result, output.columns ?? 80)}`);
   }
   return result.failure;
 }
