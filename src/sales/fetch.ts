@@ -58,9 +58,6 @@ interface AnswerCache {
   ): Promise<Result>;
 }
 
-/** `usual` reuses recent answers, `fresh` none, and `offline` all of them, however old, without sending a request. */
-export type Freshness = "usual" | "fresh" | "offline";
-
 export interface FetchOptions {
   readonly client: SalesClient;
   /** `undefined` without a cache, and after an error in it. */
@@ -70,7 +67,8 @@ export interface FetchOptions {
   readonly filters: Filters | undefined;
   /** An ISO 4217 code. An answer cached for one currency isn't used for another. */
   readonly currency: string | null;
-  readonly freshness: Freshness;
+  /** `usual` reuses recent answers, `fresh` none, and `offline` all of them, however old, without sending a request. */
+  readonly freshness: "usual" | "fresh" | "offline";
   readonly clock: Pick<Clock, "now">;
   readonly signal: AbortSignal;
   /** The longest wait, in milliseconds, for another process that fetches the same answer. */
