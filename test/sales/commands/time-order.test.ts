@@ -49,12 +49,6 @@ test("hours are in order over two windows and in both periods of a comparison", 
   expect(both.change.groups.map(({ key }) => key)).toEqual(keys);
 });
 
-test("months are in order", async () => {
-  answers(() => "2026-03=1 2026-01=2 2026-02=3");
-  const months = await json("--by month --from 2026-01-01 --to 2026-03-31", side);
-  expect(months).toEqual(["2026-01=2", "2026-02=3", "2026-03=1"]);
-});
-
 test("hours are in order in the total of several stores, and in a report", async () => {
   answers((_start, storeId) => (storeId === 501 ? "20:00=2 12:00=5" : "09:00=3 15:00=1 12:00=1"));
   const { total } = await json("--by hour --period 2026-10 -s norte", z.object({ total: side }));
