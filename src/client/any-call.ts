@@ -14,9 +14,8 @@ import { t } from "../languages/language.js";
 import type { BuiltCall, Result } from "./call.js";
 import type { Client } from "./client.js";
 import { ComandaError } from "../base/errors.js";
-import { checkInput, inputError } from "./explain.js";
 import { anyCallId, isPage, mayBeCutOff } from "./judge.js";
-import { checkOptions, type CallOptions } from "./options.js";
+import { checkInput, checkOptions, inputError, objectWith, type CallOptions } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
 /** A call of any path, for {@link request}. */
@@ -56,7 +55,7 @@ export async function request(
   input: AnyRequest,
   options?: CallOptions,
 ): Promise<Result<null>> {
-  checkOptions({ client }, { client: "a client of createClient" }, ["client"]);
+  checkOptions({ client }, { client: objectWith("call") });
   return client.call(buildAnyRequest(input), options);
 }
 

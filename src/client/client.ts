@@ -21,9 +21,8 @@ import { querySchemas } from "../api/input.js";
 import { parseOrderId } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { createCaller, type BuiltCall, type Result } from "./call.js";
-import { checkInput, inputError } from "./explain.js";
 import { mayBeCutOff } from "./judge.js";
-import type { CallOptions, InternalOptions } from "./options.js";
+import { checkInput, inputError, type CallOptions, type InternalOptions } from "./options.js";
 import { normalizeBaseUrl } from "./transport.js";
 
 /**

@@ -1,7 +1,4 @@
 /** The errors of calls: what happened, and what to do about it. */
-import type * as z from "zod/mini";
-
-import { check } from "../api/input.js";
 import { credentialKinds, operations, schemeTable, type AuthScheme } from "../api/operations.js";
 import { scopeNames } from "../api/values.js";
 import { t, translated, type Word } from "../languages/language.js";
@@ -217,34 +214,4 @@ function wordsFor(
     default:
       return [t`The response from ${host} isn't from the API (HTTP ${httpStatus}).`, undefined, baseUrl];
   }
-}
-
-/**
- * @returns the checked value, because a getter may return another one the second time
- * @throws {ComandaError} `invalid_input` with the field, what it must be, and the nearest name for an unknown one
- */
-export function checkInput<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const checked = check(schema, value);
-  if (checked.ok) return checked.value;
-  const [problem] = checked.problems;
-  throw new ComandaError("invalid_input", problem.message, problem);
-}
-
-/**
- * Returns the error of a call without a request. An error while an input is read is the input's fault: a cycle, a BigInt, a getter that
- * throws, or a shape that the types forbid.
- */
-export function inputError(
-  thrown: unknown,
-  about: { readonly id: string; readonly method?: unknown; readonly path?: unknown },
-): ComandaError {
-  const { id: operation, method, path } = about;
-  const facts = {
-    operation,
-    method: typeof method === "string" ? method : null,
-    path: typeof path === "string" ? path.replace(/\?.*/s, "") : null,
-  };
-  if (thrown instanceof ComandaError) return thrown.reworded(thrown.message, facts);
-  // Only a program can pass such an input.
-  return new ComandaError("invalid_input", "The input is not valid.", { ...facts, cause: thrown });
 }

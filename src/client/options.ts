@@ -1,6 +1,11 @@
 /** What a program passes to its client: options, credentials, and functions that observe its calls. */
-import { isObject, unknownNames } from "../base/basics.js";
+import * as z from "zod/mini";
+
+import { isObject, once } from "../base/basics.js";
+import { check } from "../api/input.js";
 import type { AuthScheme } from "../api/operations.js";
+import { anyText } from "../api/responses.js";
+import { custom } from "../api/schema.js";
 import type { RateBucket } from "../api/values.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
@@ -90,128 +95,137 @@ export interface CallOptions extends Pick<ClientOptions, "timeoutMs" | "maxRetri
   readonly beforeSending?: (() => void | Promise<void>) | undefined;
 }
 
-const kinds = {
-  "a boolean": (value: unknown) => typeof value === "boolean",
-  "a function": (value: unknown) => typeof value === "function",
-  "a number above 0": (value: unknown) => typeof value === "number" && value > 0,
-  "a number above 0 and at most 300,000": (value: unknown) =>
-    typeof value === "number" && value > 0 && value <= 300_000,
-  "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
-  "a string": (value: unknown) => typeof value === "string",
-  "a string that isn't empty": (value: unknown) => typeof value === "string" && value !== "",
-  "an integer of at least 1": (value: unknown) => Number.isInteger(value) && Number(value) >= 1,
-  "an integer of at least 0, or Infinity": (value: unknown) =>
-    value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) >= 0),
-  "a CallJournal": isObject,
-  "a Clock": isObject,
-  "a RateLimiter or false": (value: unknown) => value === false || isObject(value),
-  "a SalesClient": isObject,
-  "a TokenStore": isObject,
-  "a Transport": isObject,
-  "visible ASCII": (value: unknown) => typeof value === "string" && /^[\x20-\x7e]*$/.test(value),
-  'at most 4,096 visible ASCII characters without spaces, and without "Bearer", or a function': (
-    value: unknown,
-  ) => typeof value === "function" || value === "" || isSendable(value),
-  "an AbortSignal": (value: unknown) => isObject(value) && "throwIfAborted" in value,
-  "a client of createClient": (value: unknown) => isObject(value) && typeof value["call"] === "function",
-  "an object": isObject,
-};
+export const aFunction = () => custom((value) => typeof value === "function", "must be a function");
+export const functionOrAbsent = () => z.optional(aFunction());
+export const textOrAbsent = () => z.optional(anyText());
+const optional = (fits: (value: unknown) => boolean, rule: string) => z.optional(custom(fits, rule));
+export const objectOrAbsent = () => optional(isObject, "must be an object");
+export const booleanOrAbsent = () => optional((value) => typeof value === "boolean", "must be a boolean");
+export const aNumber = (fits: (value: number) => boolean, rule: string) =>
+  custom<number>((value) => typeof value === "number" && fits(value), rule);
+export const countOrAbsent = () =>
+  z.optional(aNumber((count) => count >= 1 && Number.isInteger(count), "must be an integer of at least 1"));
 
-/** Returns whether it isn't an object of a class, which may have further fields. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return !isObject(prototype) || Object.getPrototypeOf(prototype) === null;
+/** An object of a program with these functions. It may have others, too. */
+export const objectWith = (...names: readonly string[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, aFunction()])));
+export const aClock = () => z.object({ now: aFunction(), sleep: aFunction(), monotonic: functionOrAbsent() });
+
+/** The schema of each field, so that none of the options is forgotten. */
+type FieldsOf<Options> = Readonly<Record<keyof Options, z.ZodMiniType>>;
+
+export const callFields = once(
+  () =>
+    ({
+      signal: optional((value) => isObject(value) && "throwIfAborted" in value, "must be an AbortSignal"),
+      // A timer of 0 would end at once, and make a write's outcome unknown.
+      timeoutMs: z.optional(aNumber((ms) => ms > 0, "must be a number above 0")),
+      maxRetries: z.optional(
+        aNumber(
+          (count) => count >= 0 && (Number.isInteger(count) || count === Number.POSITIVE_INFINITY),
+          "must be an integer of at least 0, or Infinity",
+        ),
+      ),
+      maxWaitMs: z.optional(aNumber((ms) => ms >= 0, "must be a number of at least 0")),
+      beforeSending: functionOrAbsent(),
+    }) satisfies FieldsOf<CallOptions>,
+);
+
+export function clientFields(options: ClientOptions | undefined) {
+  const { timeoutMs, maxRetries, maxWaitMs } = callFields();
+  const credential = () =>
+    optional(
+      (value) => typeof value === "function" || value === "" || isSendable(value),
+      'must be at most 4,096 visible ASCII characters without spaces, and without "Bearer", or a function',
+    );
+  const credentials = {
+    bearer: credential(),
+    renew: functionOrAbsent(),
+    isAdopted: functionOrAbsent(),
+    signedStore: objectOrAbsent(),
+    apiKey: credential(),
+    partnerKey: credential(),
+  } satisfies FieldsOf<Credentials>;
+  const observer = {
+    sends: functionOrAbsent(),
+    attempted: functionOrAbsent(),
+  } satisfies FieldsOf<CallObserver>;
+  const limiter = objectWith("acquire", "blocked");
+  return {
+    timeoutMs,
+    maxRetries,
+    maxWaitMs,
+    baseUrl: textOrAbsent(),
+    allowInsecure: booleanOrAbsent(),
+    credentials: objectOf(credentials, options?.credentials),
+    fetch: functionOrAbsent(),
+    transport: z.optional(objectWith("send", "close")),
+    rateLimiter: optional(
+      (value) => value === false || z.safeParse(limiter, value).success,
+      "must be false, or have the functions acquire and blocked",
+    ),
+    clock: z.optional(aClock()),
+    random: functionOrAbsent(),
+    userAgent: optional(
+      (value) => typeof value === "string" && /^[\x20-\x7e]*$/.test(value),
+      "must be visible ASCII",
+    ),
+    onWait: functionOrAbsent(),
+    observer: z.optional(objectOf(observer, options?.observer)),
+    journal: z.optional(objectWith("willSend", "attempted", "ended")),
+    onFallback: functionOrAbsent(),
+  } satisfies FieldsOf<ClientOptions>;
 }
 
-type Kind = keyof typeof kinds;
-export type OptionKinds<Options> = Readonly<Record<keyof Options, Kind>>;
-
-/** The functions of each kind of object. An object of a program may have others, too. */
-const functionsOf: Readonly<Partial<Record<Kind, Readonly<Record<string, "required" | "optional">>>>> = {
-  "a CallJournal": { willSend: "required", attempted: "required", ended: "required" },
-  "a Clock": { now: "required", sleep: "required", monotonic: "optional" },
-  "a RateLimiter or false": { acquire: "required", blocked: "required" },
-  "a SalesClient": { summary: "required", groupedSummary: "required" },
-  "a TokenStore": { load: "required", save: "required", lock: "required" },
-  "a Transport": { send: "required", close: "required" },
-};
-
-export const callOptionKinds: OptionKinds<CallOptions> = {
-  signal: "an AbortSignal",
-  // A timer of 0 would end at once, and make a write's outcome unknown.
-  timeoutMs: "a number above 0",
-  maxRetries: "an integer of at least 0, or Infinity",
-  maxWaitMs: "a number of at least 0",
-  beforeSending: "a function",
-};
-
-export const clientOptionKinds: OptionKinds<ClientOptions> = {
-  baseUrl: "a string",
-  allowInsecure: "a boolean",
-  credentials: "an object",
-  fetch: "a function",
-  transport: "a Transport",
-  rateLimiter: "a RateLimiter or false",
-  clock: "a Clock",
-  random: "a function",
-  maxWaitMs: callOptionKinds.maxWaitMs,
-  timeoutMs: callOptionKinds.timeoutMs,
-  userAgent: "visible ASCII",
-  maxRetries: callOptionKinds.maxRetries,
-  onWait: "a function",
-  observer: "an object",
-  journal: "a CallJournal",
-  onFallback: "a function",
-};
-
-export const observerKinds: OptionKinds<CallObserver> = { sends: "a function", attempted: "a function" };
-
-const credential: Kind =
-  'at most 4,096 visible ASCII characters without spaces, and without "Bearer", or a function';
-export const credentialOptionKinds: OptionKinds<Credentials> = {
-  bearer: credential,
-  renew: "a function",
-  isAdopted: "a function",
-  signedStore: "an object",
-  apiKey: credential,
-  partnerKey: credential,
-};
+/** Returns the schema of an object with these fields. One of a class may have others, too. */
+function objectOf(fields: Readonly<Record<string, z.ZodMiniType>>, value: unknown) {
+  const prototype: unknown = isObject(value) ? Object.getPrototypeOf(value) : null;
+  const isPlain = !isObject(prototype) || Object.getPrototypeOf(prototype) === null;
+  return isPlain ? z.strictObject(fields) : z.object(fields);
+}
 
 /**
  * Checks the options of a program without types.
  *
- * @param name of the options, for errors
- * @param prefix of their names: empty, or the option that contains them with a dot
- * @throws {ComandaError} `invalid_input` with the field
+ * @throws {ComandaError} like {@link checkInput}
  */
-export function checkOptions<Options extends object>(
-  options: Options,
-  allowed: OptionKinds<Options>,
-  required: readonly (keyof Options)[] = [],
-  name = "options",
-  prefix = "",
-): void {
-  const refusal = (field: string, message: string, hint?: string) =>
-    new ComandaError("invalid_input", message, { field, hint });
-  if (!isObject(options)) throw refusal(name, `${name} must be an object.`);
-  const unknown = isPlain(options) && Object.keys(options).find((field) => !Object.hasOwn(allowed, field));
-  if (typeof unknown === "string") {
-    const [message = "", hint] = unknownNames([unknown], Object.keys(allowed)).split("\n");
-    throw refusal(prefix + unknown, `${name} ${message}`, hint);
-  }
-  for (const [field, kind] of Object.entries<Kind>(allowed)) {
-    const { [field]: value } = options;
-    if (value === undefined && !required.some((each) => each === field)) continue;
-    const whole = prefix + field;
-    if (!kinds[kind](value)) throw refusal(whole, `${whole} must be ${kind}.`);
-    if (!isObject(value)) continue;
-    for (const [member, need] of Object.entries(functionsOf[kind] ?? {})) {
-      const { [member]: given } = value;
-      const isAbsent = given === undefined && need === "optional";
-      if (!isAbsent && typeof given !== "function")
-        throw refusal(`${whole}.${member}`, `${whole}.${member} must be a function.`);
-    }
-  }
+export function checkOptions(options: unknown, fields: Readonly<Record<string, z.ZodMiniType>>): void {
+  checkInput(objectOf(fields, options), options, "options");
+}
+
+/**
+ * @param owner the name of the input in messages
+ * @returns the checked value, because a getter may return another one the second time
+ * @throws {ComandaError} `invalid_input` with the field, what it must be, and the nearest name for an unknown one
+ */
+export function checkInput<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  value: unknown,
+  owner?: string,
+): z.output<Schema> {
+  const checked = check(schema, value, owner);
+  if (checked.ok) return checked.value;
+  const [problem] = checked.problems;
+  throw new ComandaError("invalid_input", problem.message, { field: owner, ...problem });
+}
+
+/**
+ * Returns the error of a call without a request. An error while an input is read is the input's fault: a cycle, a BigInt, a getter that
+ * throws, or a shape that the types forbid.
+ */
+export function inputError(
+  thrown: unknown,
+  about: { readonly id: string; readonly method?: unknown; readonly path?: unknown },
+): ComandaError {
+  const { id: operation, method, path } = about;
+  const facts = {
+    operation,
+    method: typeof method === "string" ? method : null,
+    path: typeof path === "string" ? path.replace(/\?.*/s, "") : null,
+  };
+  if (thrown instanceof ComandaError) return thrown.reworded(thrown.message, facts);
+  // Only a program can pass such an input.
+  return new ComandaError("invalid_input", "The input is not valid.", { ...facts, cause: thrown });
 }
 
 /** A function of the program has thrown `cause`, or took too long. `name` is its option. */

@@ -17,8 +17,7 @@
  * @packageDocumentation
  */
 import { guard, guardedTransport } from "./callbacks.js";
-import { callOptionKinds, checkOptions, clientOptionKinds, observerKinds } from "../client/options.js";
-import { credentialOptionKinds, type ClientOptions } from "../client/options.js";
+import { callFields, checkOptions, clientFields, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 import type { Result } from "../client/call.js";
 import { completeHint, isComandaError, type ComandaError } from "../base/errors.js";
@@ -30,16 +29,14 @@ import { clientHint } from "./hints.js";
  * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for a base URL that can't be used
  */
 export function createClient(options: ClientOptions): Client {
-  checkOptions(options, clientOptionKinds, ["credentials"]);
-  checkOptions(options.credentials, credentialOptionKinds, [], "credentials", "credentials.");
-  checkOptions(options.observer ?? {}, observerKinds, [], "observer", "observer.");
+  checkOptions(options, clientFields(options));
   try {
     const { transport } = options;
     return clientOf({
       ...options,
       ...(transport && { transport: guardedTransport(transport) }),
       guard,
-      checkCall: (given) => checkOptions(given, callOptionKinds),
+      checkCall: (given) => checkOptions(given, callFields()),
       completeHint: (error) => completeHint(error, clientHint),
     });
   } catch (error) {

@@ -5,7 +5,14 @@
  * @packageDocumentation
  */
 import { createTransport as transportOf, type TransportOptions } from "../client/http.js";
-import { checkOptions } from "../client/options.js";
+import {
+  callFields,
+  checkOptions,
+  countOrAbsent,
+  functionOrAbsent,
+  objectOrAbsent,
+  textOrAbsent,
+} from "../client/options.js";
 import { completeHint } from "../base/errors.js";
 import type { Transport } from "../client/transport.js";
 import type { FileSession, FileSessionOptions } from "./file-session.js";
@@ -23,7 +30,8 @@ export type { TransportOptions } from "../client/http.js";
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
   // eslint-disable-next-line no-restricted-globals -- a program of any kind imports this: its own environment is the default, and its process id marks a refresh
   const host = process;
-  checkOptions(options, { store: "a string", folder: "a string", env: "an object", onWarning: "a function" });
+  const texts = { store: textOrAbsent(), folder: textOrAbsent() };
+  checkOptions(options, { ...texts, env: objectOrAbsent(), onWarning: functionOrAbsent() });
   try {
     return await (await import("./file-session.js")).openFileSession(options, host);
   } catch (error) {
@@ -38,9 +46,9 @@ export async function fileSession(options: FileSessionOptions = {}): Promise<Fil
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   checkOptions(options, {
-    env: "an object",
-    connectTimeoutMs: "a number above 0",
-    connections: "an integer of at least 1",
+    env: objectOrAbsent(),
+    connectTimeoutMs: callFields().timeoutMs,
+    connections: countOrAbsent(),
   });
   return transportOf(options);
 }

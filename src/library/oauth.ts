@@ -19,6 +19,10 @@
  *
  * @packageDocumentation
  */
+import * as z from "zod/mini";
+
+import { anyText } from "../api/responses.js";
+import { custom } from "../api/schema.js";
 import {
   authorizationUrl,
   createOneTimeValues,
@@ -28,7 +32,16 @@ import {
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
 import type { Client } from "../client/client.js";
-import { checkOptions, type ClientOptions, type Credentials, type OptionKinds } from "../client/options.js";
+import {
+  aClock,
+  aNumber,
+  checkInput,
+  checkOptions,
+  countOrAbsent,
+  functionOrAbsent,
+  objectWith,
+} from "../client/options.js";
+import { booleanOrAbsent, textOrAbsent, type ClientOptions, type Credentials } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, requireFunctions, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
@@ -100,26 +113,32 @@ export interface StoreCredentials extends Credentials {
   renew(refused: string): Promise<string>;
 }
 
-const optionKinds = {
-  authUrl: "a string",
-  baseUrl: "a string",
-  allowInsecure: "a boolean",
-  clientId: "a string that isn't empty",
-  redirectUri: "a string",
-  store: "a TokenStore",
-  transport: "a Transport",
-  clock: "a Clock",
-  clientOptions: "a function",
-  maxClients: "an integer of at least 1",
-  timeoutMs: "a number above 0 and at most 300,000",
-} as const;
+const filledText = () =>
+  custom<string>((value) => typeof value === "string" && value !== "", "must be a string that isn't empty");
 
-const pendingKinds: OptionKinds<PendingAuthorization> = {
-  key: "a string",
-  state: "a string that isn't empty",
-  codeVerifier: "a string that isn't empty",
-  expiresAt: "a number of at least 0",
-};
+const optionFields = () => ({
+  authUrl: textOrAbsent(),
+  baseUrl: textOrAbsent(),
+  allowInsecure: booleanOrAbsent(),
+  clientId: filledText(),
+  redirectUri: textOrAbsent(),
+  store: objectWith("load", "save", "lock"),
+  transport: z.optional(objectWith("send", "close")),
+  clock: z.optional(aClock()),
+  clientOptions: functionOrAbsent(),
+  maxClients: countOrAbsent(),
+  timeoutMs: z.optional(
+    aNumber((ms) => ms > 0 && ms <= 300_000, "must be a number above 0 and at most 300,000"),
+  ),
+});
+
+const pendingSchema = () =>
+  z.object({
+    key: anyText(),
+    state: filledText(),
+    codeVerifier: filledText(),
+    expiresAt: aNumber((ms) => ms >= 0, "must be a number of at least 0"),
+  });
 
 type TokenSource = ReturnType<typeof createAccessTokenSource>;
 
@@ -131,7 +150,7 @@ interface CachedStore {
 const completed = (error: unknown) => completeHint(error, oauthHint);
 
 function checkKey(key: unknown): void {
-  checkOptions({ key }, { key: "a string" }, ["key"]);
+  checkOptions({ key }, { key: anyText() });
 }
 
 /**
@@ -147,7 +166,7 @@ export function createOAuth(options: OAuthOptions) {
   const { Response, TextEncoder } = globalThis;
   const web: { readonly crypto?: { readonly subtle?: { readonly digest: unknown } } } = globalThis;
   requireFunctions({ Response, TextEncoder, "crypto.subtle": web.crypto?.subtle?.digest });
-  checkOptions(options, optionKinds, ["clientId", "store"]);
+  checkOptions(options, optionFields());
   const { store, clientId, allowInsecure = false, clock = systemClock, timeoutMs = 20_000 } = options;
   const { maxClients = 1000 } = options;
   const transport = options.transport ? guardedTransport(options.transport) : fetchTransport();
@@ -233,7 +252,7 @@ export function createOAuth(options: OAuthOptions) {
      * @returns `url` for the owner's browser, and `pending` for `callback`
      */
     async authorizationUrl(options: { readonly key?: string | undefined } = {}) {
-      checkOptions(options, { key: "a string" });
+      checkOptions(options, { key: textOrAbsent() });
       const { state, codeVerifier, codeChallenge } = await createOneTimeValues();
       const { key = crypto.randomUUID() } = options;
       const pending: PendingAuthorization = { key, state, codeVerifier, expiresAt: clock.now() + 600_000 };
@@ -251,17 +270,9 @@ export function createOAuth(options: OAuthOptions) {
      *   after ten minutes; `state_unusable` if the store failed
      */
     callback: async (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> => {
-      checkOptions({ pending }, { pending: "an object" }, ["pending"]);
-      const { key, state, codeVerifier, expiresAt } = pending;
       // A session may add fields of its own.
-      const checked = { key, state, codeVerifier, expiresAt };
-      checkOptions(
-        checked,
-        pendingKinds,
-        ["key", "state", "codeVerifier", "expiresAt"],
-        "pending",
-        "pending.",
-      );
+      const { pending: checked } = checkInput(z.object({ pending: pendingSchema() }), { pending });
+      const { key, state, expiresAt } = checked;
       // A program without types may pass a parsed query.
       const text = typeof url === "string" || url instanceof URL ? String(url) : undefined;
       const answer =

@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 
 import type { Order } from "../api/models.js";
 import type { Client } from "../client/client.js";
-import { checkOptions, type ClientOptions } from "../client/options.js";
+import { aFunction, checkInput, checkOptions, type ClientOptions } from "../client/options.js";
+import { anyText } from "../api/responses.js";
 import { ComandaError } from "../base/errors.js";
-import { checkInput } from "../client/explain.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
 import { movingClock } from "../emulator/domain/time.js";
 import { readFault } from "../emulator/http/faults.js";
@@ -105,7 +105,7 @@ export async function runEmulator(options: EmulatorOptions) {
 
     /** Creates a client with the credentials of a store. It uses {@link clock}, and advances it instead of waiting. */
     client: (options: EmulatorClientOptions = {}): Client => {
-      checkOptions({ options }, { options: "an object" });
+      checkOptions({ options }, { options: z.looseObject({}) });
       const { storeId, baseUrl = started.baseUrl, clock: ownClock = movingClock(clock), ...given } = options;
       const {
         rateLimiter = service.limiter.enabled ? undefined : false,
@@ -162,7 +162,7 @@ export async function runEmulator(options: EmulatorOptions) {
      * @returns a function that removes the route, as {@link reset} does
      */
     route: (method: RouteMethod, path: string, handler: RouteHandler): (() => void) => {
-      checkOptions({ path, handler }, { path: "a string", handler: "a function" }, ["path", "handler"]);
+      checkOptions({ path, handler }, { path: anyText(), handler: aFunction() });
       return service.routes.put(method, path, handler);
     },
 

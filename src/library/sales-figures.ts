@@ -2,8 +2,8 @@
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { isObject } from "../base/basics.js";
 import { querySchemas } from "../api/input.js";
-import { checkInput, inputError } from "../client/explain.js";
-import { callOptionKinds, checkOptions } from "../client/options.js";
+import { callFields, checkInput, checkOptions, inputError } from "../client/options.js";
+import { functionOrAbsent, objectWith, textOrAbsent } from "../client/options.js";
 import type { SalesClient, SalesFiguresOptions } from "./span-figures.js";
 
 export type { SalesClient, SalesFiguresOptions };
@@ -33,8 +33,9 @@ export async function salesFigures(
   options: SalesFiguresOptions = {},
 ): Promise<Summary | GroupedSummary> {
   try {
-    checkOptions({ client }, { client: "a SalesClient" }, ["client"]);
-    checkOptions(options, { ...callOptionKinds, timeZone: "a string", onWarning: "a function" });
+    checkOptions({ client }, { client: objectWith("summary", "groupedSummary") });
+    const ownFields = { timeZone: textOrAbsent(), onWarning: functionOrAbsent() };
+    checkOptions(options, { ...callFields(), ...ownFields });
     // Adds any dimension to a query without one, so that one schema checks both queries.
     const { group_by = "day" }: Partial<GroupedSummaryQuery> = isObject(query) ? query : {};
     checkInput(querySchemas().groupedQuery, isObject(query) ? { ...query, group_by } : query);

@@ -80,8 +80,8 @@ describe("an option with functions", () => {
   test.each<readonly [field: string, options: object]>([
     ["transport.send", { transport: {} }],
     ["transport.close", { transport: { send: nothing } }],
-    ["rateLimiter.acquire", { rateLimiter: {} }],
-    ["rateLimiter.blocked", { rateLimiter: { acquire: nothing, blocked: true } }],
+    ["rateLimiter", { rateLimiter: {} }],
+    ["rateLimiter", { rateLimiter: { acquire: nothing, blocked: true } }],
     ["journal.willSend", { journal: {} }],
     ["journal.attempted", { journal: { willSend: nothing, ended: nothing } }],
     ["journal.ended", { journal: { willSend: nothing, attempted: nothing } }],
@@ -91,11 +91,8 @@ describe("an option with functions", () => {
     ["observer.sends", { observer: { sends: "log" } }],
   ])("is rejected without a valid %s: %o", async (field, options) => {
     const error = await refusal(options);
-    expect(error).toMatchObject({
-      code: "invalid_input",
-      field,
-      message: `${field} must be a function.`,
-    });
+    expect(error).toMatchObject({ code: "invalid_input", field });
+    expect(error.message).toMatch(/ (?:is required|must be .*)\.$/);
   });
 
   test("with an unknown name is rejected if all of its functions may be absent", async () => {
@@ -180,7 +177,10 @@ describe("request", () => {
 
   test.each([undefined, null, 5, {}])("rejects %o as its client", async (client) => {
     const error = await errorOf(request(client as never, { method: "GET", path: "/x" }));
-    expect(error).toMatchObject({ code: "invalid_input", field: "client" });
+    expect(error).toMatchObject({
+      code: "invalid_input",
+      field: expect.stringMatching(/^client(?:\.call)?$/) as string,
+    });
   });
 
   test("sends a query of pairs or of an object, headers and a body", async () => {
