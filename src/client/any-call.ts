@@ -10,6 +10,7 @@ import {
   type Operation,
 } from "../api/operations.js";
 import { custom, oneOf } from "../api/schema.js";
+import { scopeNames } from "../api/values.js";
 import { t } from "../languages/language.js";
 import type { BuiltCall, Result } from "./call.js";
 import type { Client } from "./client.js";
@@ -119,7 +120,8 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
     const counted = (["summary", "history"] as const).find((name) => place > 0 && name === segments[place]);
     const operation = described ?? {
       id: anyCallId,
-      scopes: [],
+      // Any of them may be missing.
+      scopes: scopeNames,
       bucket: counted ?? "general",
       // RFC 9110, section 9.2.2.
       repeatable: method !== "POST" && method !== "PATCH",

@@ -1,6 +1,5 @@
 /** The errors of calls: what happened, and what to do about it. */
 import { credentialKinds, operations, schemeTable, type AuthScheme } from "../api/operations.js";
-import { scopeNames } from "../api/values.js";
 import { t, translated, type Word } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import type { HintFacts, SignedStore } from "../base/hint-facts.js";
@@ -193,9 +192,7 @@ function wordsFor(
     case "forbidden": {
       if (attempts.at(-1)?.signature.scheme !== "bearer")
         return [refused, t`Check the key: the store's portal shows it under Integrations.`];
-      // The scopes of a call that the contract doesn't describe are unknown.
-      const needed = operation.scopes.length > 0 ? operation.scopes : scopeNames;
-      const hint = t`If the app lacks a permission (${needed.join(", ")}), the store's owner can grant it in a new sign-in.`;
+      const hint = t`If the app lacks a permission (${operation.scopes.join(", ")}), the store's owner can grant it in a new sign-in.`;
       return [refused, hint, { ...credential, problem: "lacks_scope", schemes: ["bearer"] }];
     }
     case "not_found":
