@@ -1,18 +1,12 @@
 /** The clock that everything uses that waits or compares times. Tests pass their own. */
 
-/** The client also runs without Node, so it doesn't import modules of Node. */
-const host: { readonly hrtime?: { readonly bigint?: () => bigint } } =
-  typeof process === "undefined" ? {} : process;
-
-/** On Linux, this is CLOCK_MONOTONIC; macOS and Windows also count from the boot. */
-function monotonic(): number {
-  return Number(host.hrtime?.bigint?.()) / 1e6;
-}
+/** A runtime with only some of the web's globals may lack it. */
+const host: { readonly performance?: { now(): number } } = globalThis;
 
 export interface Clock {
   /** Returns the milliseconds since the epoch. */
   now(): number;
-  /** Returns milliseconds since the boot, which setting the clock doesn't change. A clock without it counts by `now`. */
+  /** Returns milliseconds since some time, which setting the clock doesn't change. A clock without it counts by `now`. */
   monotonic?(): number;
   /** Resolves after `ms` milliseconds, or throws the signal's reason as soon as it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -20,7 +14,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  ...(host.hrtime?.bigint && { monotonic }),
+  monotonic: () => host.performance?.now() ?? Date.now(),
   sleep: async (ms, signal) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const rest = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
