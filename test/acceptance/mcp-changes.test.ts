@@ -5,7 +5,8 @@ import { containing, matching } from "../support/output.js";
 import { alone, openMcpBench, type McpClient } from "../support/mcp-bench.js";
 import { sized } from "../support/soak.js";
 
-const { bench, open, openAsker, answer, reader, writer, asker } = await openMcpBench();
+const { bench, open, inProcess, answer, asking, asker } = await openMcpBench();
+const writer = await open(alone);
 
 // Two drivers with the same name, and another one.
 for (const driver_id of [12, 13, 14]) await bench.order({ driver_id });
@@ -27,7 +28,8 @@ const listed = async ({ client }: McpClient) => {
 };
 
 test("tools for changes are listed and run if they are allowed and the client can ask, or needn't", async () => {
-  const mute = await open({ args: ["--allow-writes"] });
+  const reader = await inProcess();
+  const mute = await inProcess({ args: ["--allow-writes"] });
   expect({
     reader: await listed(reader),
     mute: await listed(mute),
@@ -59,7 +61,7 @@ describe("a change", () => {
   });
 
   test("is not sent if the client gives up during the question", async () => {
-    const client = await openAsker();
+    const client = await inProcess(asking);
     const leaving = new AbortController();
     answer.mockImplementation(async () => {
       leaving.abort();
@@ -79,7 +81,7 @@ describe("a change", () => {
     const hint = "Set the field store to one of: centro, norte.";
     expect(await errorWithoutQuestion("change_order", input)).toMatchObject({ code: "usage", hint });
     expect(bench.requests()).toEqual([]);
-    const client = await openAsker({ COMANDA_STORE: "centro" });
+    const client = await inProcess({ ...asking, env: { COMANDA_STORE: "centro" } });
     const result = await client.result("change_order", input);
     expect(result).toMatchObject({ store: "centro", totals: { done: 1 } });
   });
@@ -108,7 +110,7 @@ describe("a change", () => {
   });
 
   test("is asked for in the language of the machine, and answered in English", async () => {
-    const client = await openAsker({ COMANDA_LANG: "pt-BR" });
+    const client = await open({ ...asking, env: { COMANDA_LANG: "pt-BR" } });
     const input = { action: "deliver", orders: ["99999999"], store: "centro" };
     const { error } = await client.result("change_order", input);
     expect(client.questions).toEqual(["Marcar pedidos em centro como entregues?\nPedidos: 1 (99999999)"]);
@@ -208,7 +210,7 @@ describe("a change", () => {
   });
 
   test("is sent without a question to a client that can't ask, with --without-asking", async () => {
-    const withKey = await open({ ...alone, env: bench.keyEnvironment() });
+    const withKey = await inProcess({ ...alone, env: bench.keyEnvironment() });
     const { structuredContent, content } = await withKey.call("create_prefilled_order", {
       order_type: "delivery",
       customer_name: "Ana",

@@ -17,7 +17,8 @@ import { openMcpBench } from "../support/mcp-bench.js";
 import { comandaCommand } from "../support/program.js";
 import { sized } from "../support/soak.js";
 
-const { bench, open, openAsker, answer, reader, asker } = await openMcpBench();
+const { bench, open, inProcess, answer, asking, asker } = await openMcpBench();
+const reader = await open();
 
 await bench.order({ driver_id: 12 });
 
@@ -256,7 +257,7 @@ test("answers 50 calls at once", async () => {
 });
 
 test("a wait that is longer than a client allows ends at once with the cached figures", async () => {
-  const client = await open({ env: { COMANDA_RATE_LIMITS: "on" } });
+  const client = await inProcess({ env: { COMANDA_RATE_LIMITS: "on" } });
   const input = { period: "2026-09", store: "norte" };
   const first = await client.result("sales_summary", input);
   for (let call = 0; call < 4; call += 1) await client.call("sales_summary", { ...input, fresh: true });
@@ -308,7 +309,7 @@ test.each([
 ])("a call that has no answer from $from ends after $limitMs ms", async ({ tool, input, limitMs, error }) => {
   bench.emulator.service.faults.set([{ hang: true, path: "/summary" }]);
   answer.mockReturnValue(new Promise(() => undefined));
-  const client = await openAsker({}, true);
+  const client = await inProcess(asking);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   let isOver = false;
@@ -464,7 +465,7 @@ test("reports a folder that can't be used, and works as soon as it can be", asyn
   mkdirSync(folder);
   chmodSync(folder, 0o777);
   writeFileSync(path.join(folder, "comanda.db"), "", { mode: 0o600 });
-  const client = await open({ env: { COMANDA_CONFIG_DIR: folder } });
+  const client = await inProcess({ env: { COMANDA_CONFIG_DIR: folder } });
   expect(await client.result("list_stores")).toMatchObject({
     error: { code: "state_unusable", hint: matching(/^Tell the user: .*chmod go-w/) },
   });
@@ -526,20 +527,27 @@ test("help mcp has an entry for each of three programs", async () => {
   expect(blocks).toEqual([{ mcpServers: entry }, { servers: entry }, { mcpServers: entry }]);
 });
 
-const versions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
-test.each(versions)("works with protocol version %s", async (protocolVersion) => {
+test("works with each version of the protocol", async () => {
+  const versions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
   const message = (fields: object) => `${JSON.stringify({ jsonrpc: "2.0", ...fields })}\n`;
   const clientInfo = { name: "raw", version: "1" };
-  const params = { protocolVersion, capabilities: {}, clientInfo };
-  const input =
-    message({ id: 1, method: "initialize", params }) +
-    message({ method: "notifications/initialized" }) +
-    message({ id: 2, method: "tools/call", params: { name: "list_stores" } });
-  const { stdout } = await bench.comanda("mcp", { input });
-  expect(parseJsonLines(stdout)).toMatchObject([
-    { id: 1, result: { protocolVersion } },
-    { id: 2, result: { structuredContent: { stores: [{ store: "centro" }, { store: "norte" }] } } },
+  // One process serves them, because each initialization sets the version anew.
+  const messages = versions.map((protocolVersion) => {
+    const params = { protocolVersion, capabilities: {}, clientInfo };
+    return (
+      message({ id: `initialize ${protocolVersion}`, method: "initialize", params }) +
+      message({ method: "notifications/initialized" }) +
+      message({ id: `call ${protocolVersion}`, method: "tools/call", params: { name: "list_stores" } })
+    );
+  });
+  const { stdout } = await bench.comanda("mcp", { input: messages.join("") });
+  const responses = parseJsonLines(stdout).map((line) => [(line as { readonly id: string }).id, line]);
+  const structuredContent = { stores: [{ store: "centro" }, { store: "norte" }] };
+  const expected = versions.flatMap((protocolVersion) => [
+    [`initialize ${protocolVersion}`, { result: { protocolVersion } }],
+    [`call ${protocolVersion}`, { result: { structuredContent } }],
   ]);
+  expect(Object.fromEntries(responses)).toMatchObject(Object.fromEntries(expected));
 });
 
 const reads = [

@@ -4,6 +4,7 @@ import { PassThrough } from "node:stream";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { JsonSchemaType, JsonSchemaValidator } from "@modelcontextprotocol/sdk/validation";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -35,6 +36,21 @@ const resultSchema = z.object({
   content: z.array(z.object({ type: z.literal("text"), text: z.string() })),
 });
 
+/**
+ * A result that doesn't fit its tool's output schema is an error. A schema with an unknown keyword is one, too. All clients receive
+ * the same schemas, and compiling those of a client takes as long as starting the program.
+ */
+const compiled = new Map<string, JsonSchemaValidator<unknown>>();
+const jsonSchemaValidator = {
+  getValidator<Result>(schema: JsonSchemaType) {
+    const text = JSON.stringify(schema);
+    const known = compiled.get(text);
+    const validator = known ?? new AjvJsonSchemaValidator(new Ajv({ strict: true })).getValidator(schema);
+    compiled.set(text, validator);
+    return validator as JsonSchemaValidator<Result>;
+  },
+};
+
 interface McpCallOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (message: string | undefined) => void;
@@ -61,7 +77,7 @@ export class McpClient {
     return opened;
   }
 
-  /** Opens a server in this process, whose timers a test can replace. */
+  /** Opens a server in this process, which is faster, and whose timers a test can replace. */
   static async inProcess(
     { env: machineEnv }: Machine,
     { args = [], env = {}, answer }: McpClientOptions = {},
@@ -83,8 +99,6 @@ export class McpClient {
 
   static async #at(transport: Transport, answer: McpClientOptions["answer"]): Promise<McpClient> {
     const capabilities = answer ? { elicitation: {} } : {};
-    // A result that doesn't fit its tool's output schema is an error. A schema with an unknown keyword is one, too.
-    const jsonSchemaValidator = new AjvJsonSchemaValidator(new Ajv({ strict: true }));
     const clientInfo = { name: "test", version: "1.0.0" };
     const opened = new McpClient(new Client(clientInfo, { capabilities, jsonSchemaValidator }));
     if (answer)
@@ -124,7 +138,7 @@ export class McpClient {
 /** Allows changes in a client that can't ask. */
 export const alone = { args: ["--allow-writes", "--without-asking"] } as const;
 
-/** Opens the stores centro, which is the default, and norte. Most tests share a client of each kind, since a process takes half a second to start. */
+/** Opens the stores centro, which is the default, and norte. Most tests share a client, since a process takes half a second to start. */
 export async function openMcpBench() {
   const bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
   await bench.signIn();
@@ -135,23 +149,23 @@ export async function openMcpBench() {
 
   const opened: McpClient[] = [];
   afterAll(() => Promise.all(opened.map((client) => client.close())));
-  /** @param inProcess starts the server in this process, so that a test can replace its timers */
-  const open = async (options?: McpClientOptions, inProcess = false) => {
-    const client = await McpClient[inProcess ? "inProcess" : "open"](bench.machine, options);
+  const open = async (options?: McpClientOptions) => {
+    const client = await McpClient.open(bench.machine, options);
     opened.push(client);
     return client;
   };
+  /** Opens a client of a server in the test's own process. */
+  const inProcess = async (options?: McpClientOptions) => McpClient.inProcess(bench.machine, options);
   /** What the user answers. */
   const answer = vi.fn<() => Answer | Promise<Answer>>();
-  /** Opens a client that can ask, with these variables. */
-  const openAsker = (env = {}, inProcess = false) =>
-    open({ args: ["--allow-writes"], answer, env }, inProcess);
-  const [reader, writer, asker] = await Promise.all([open(), open(alone), openAsker()]);
+  /** The options of a client that can ask. */
+  const asking = { args: ["--allow-writes"], answer };
+  const asker = await open(asking);
   beforeEach(() => {
     bench.emulator.service.faults.set([]);
     bench.forgetRequests();
     answer.mockReset().mockReturnValue("accept");
     asker.questions.length = 0;
   });
-  return { bench, open, openAsker, answer, reader, writer, asker };
+  return { bench, open, inProcess, answer, asking, asker };
 }
