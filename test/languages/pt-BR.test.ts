@@ -1,4 +1,4 @@
-/** Compares the texts of the source with the Portuguese catalogue. */
+/** Compares the texts of the source with the Portuguese catalogue, and with the commands and options. */
 import { describe, expect, test } from "vitest";
 
 import { statusChanges } from "../../src/api/operations.js";
@@ -74,6 +74,14 @@ test("A text names only existing options, in both languages", async () => {
   const said = [...templates.map(({ key }) => key), ...Object.values(portuguese)];
   const program = await wholeProgram();
   expect(said.flatMap((text) => lacking(text, program))).toEqual([]);
+});
+
+test("A text that the library shares with the command line contains no command and no flag", async () => {
+  const names = (await createProgram(testContext())).commands.map((command) => command.name());
+  const named = new RegExp(String.raw`\bcomanda (?:${names.join("|")})\b|--[a-z]`);
+  const shared = templates.filter(({ place }) => /^src\/(?:api|auth|base|client|state)\//.test(place));
+  expect(shared.length).toBeGreaterThan(100);
+  expect(shared.filter(({ key }) => named.test(key)).map(({ place, key }) => `${place} ${key}`)).toEqual([]);
 });
 
 /** Returns the English summary, paragraphs and options of every command. */

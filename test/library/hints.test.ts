@@ -4,14 +4,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { ComandaError, completeHint } from "../../src/base/errors.js";
 import type { HintFacts } from "../../src/base/hint-facts.js";
 import { hintFor } from "../../src/cli/hints.js";
-import { createProgram } from "../../src/cli/main.js";
 import { clientHint, programHint, oauthHint } from "../../src/library/hints.js";
 import { startEmulator } from "../../src/library/emulator.js";
 import { createClient } from "../../src/library/index.js";
 import { fileSession } from "../../src/library/node.js";
 import { errorOf } from "../client/support/scripted.js";
-import { templatesOfSource } from "../languages/support/sentences.js";
-import { testContext } from "../support/context.js";
 import { everyHint } from "../support/hint-kinds.js";
 import { sessionsIn, signIn } from "./support/signed-in.js";
 import { closing, temporaryFolder } from "../support/resources.js";
@@ -43,15 +40,6 @@ test("a hint is completed once, and its facts are never logged", () => {
   expect(Object.keys(error)).not.toContain("hintFacts");
   const { hint } = completeHint(error, clientHint);
   expect(completeHint(error, hintFor).hint).toBe(hint);
-});
-
-test("texts that the library shares with the command line contain no command and no flag", async () => {
-  const names = createProgram(testContext()).commands.map((command) => command.name());
-  const named = new RegExp(String.raw`\bcomanda (?:${names.join("|")})\b|--[a-z]`);
-  const shared = /^src\/(?:api|auth|base|client|state)\//;
-  const texts = templatesOfSource().filter(({ place }) => shared.test(place));
-  expect(texts.length).toBeGreaterThan(100);
-  expect(texts.filter(({ key }) => named.test(key)).map(({ place, key }) => `${place} ${key}`)).toEqual([]);
 });
 
 describe("a program gets a hint", async () => {
