@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 
 import { type Cell, type Column, renderRecords } from "../../src/cli/records.js";
 import { createStyle, plainStyle } from "../../src/cli/text.js";
+import { sized } from "../support/soak.js";
 
 test("A Markdown table begins headings with a capital letter", async () => {
   const columns: readonly Column<string>[] = [{ heading: "driver", cell: (name) => name }];
@@ -66,7 +67,7 @@ describe("CSV read by another parser", () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: sized({ test: 50, search: 1_000, soak: 1_000 }) },
     );
   });
 
@@ -167,7 +168,7 @@ describe("A table on a terminal", () => {
         const isTooWide = (line: string) => line.length > width && line.trim().includes(" ");
         expect(drawn.split("\n").filter(isTooWide)).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: sized({ test: 50, search: 1_000, soak: 1_000 }) },
     );
   });
 });

@@ -73,7 +73,7 @@ test(
         // A window that is rejected as too long is sent again.
         if (!service.halfYearIs180Days) expect(sent.length).toBe(calls);
       }),
-      runs({ test: 150, search: 1_200, soak: 20_000 }),
+      runs({ test: 60, search: 1_200, soak: 20_000 }),
     );
   },
   timeLimit(120_000),

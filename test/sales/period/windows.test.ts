@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Dimension } from "../../../src/api/values.js";
 import { edgesOf, resolvePeriod, type Period } from "../../../src/sales/period.js";
 import { cautious, windowsOf } from "../../../src/sales/fetch.js";
+import { sized } from "../../support/soak.js";
 import { afterwards, books } from "../support/books.js";
 
 const now = Date.parse("2026-11-20T18:17:22.500Z");
@@ -76,7 +77,7 @@ describe("windowsOf", () => {
           if (next) expect(Temporal.Instant.from(end).until(next.start).total("microseconds")).toBe(1);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: sized({ test: 25, search: 400, soak: 400 }) },
     );
   });
 });
