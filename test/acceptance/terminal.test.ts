@@ -174,12 +174,33 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(bench.statuses(ids)).toEqual(["released", "released", "released"]);
   });
 
-  test("Ctrl-C during a request replaces the status line with what it waits for", async () => {
-    faults.set([{ delay: 3_000, path: "/dispatch" }]);
-    const line = `orders dispatch ${await bench.order()}`;
-    const { code, stdout } = await typing(line, ["the service's response", "now:\u0003"]);
-    expect(code).toBe(130);
-    expect(stdout).toContain(`\r${esc}[2KInterrupted. Waiting for pending answers, at most 3 s.`);
+  describe.concurrent("while the service hasn't answered", async () => {
+    const slow = await Bench.open({ faults: [{ delay: 3_000, path: "/dispatch" }] });
+    await slow.signIn();
+
+    test("Ctrl-C replaces the status line with what it waits for", async () => {
+      const steps: Step[] = [["the service's response", "now:\u0003"]];
+      const line = `orders dispatch ${await slow.order()}`;
+      const { code, stdout } = await atTerminal(slow.machine, line, { steps });
+      expect(code).toBe(130);
+      expect(stdout).toContain(`\r${esc}[2KInterrupted. Waiting for pending answers, at most 3 s.`);
+    });
+
+    test.each(["counter", "orders"])(
+      "%s records the outcome of a change if its terminal closes",
+      async (name) => {
+        const order = await slow.order();
+        const isCounter = name === "counter";
+        const line = isCounter ? name : `orders dispatch ${order}`;
+        const dispatch: Step[] = isCounter ? [["centro>", `d ${order}\r`]] : [];
+        const steps: Step[] = [...dispatch, ["the service's response", "close:"]];
+        const { code } = await atTerminal(slow.machine, line, { steps });
+        // It ends by SIGHUP; an abort would be 134.
+        expect(code).toBe(129);
+        const { stdout } = await slow.inProcess(`history --order ${order} --json`);
+        expect(parseJson(stdout)).toMatchObject({ outcome: "done", evidence: "api" });
+      },
+    );
   });
 
   test("Ctrl-C ends the counter while it waits", async () => {
@@ -188,22 +209,6 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     const { code } = await typing("counter", ["centro>", dispatch], ["Rate limit: until", "now:\u0003"]);
     expect(code).toBe(130);
   });
-
-  test.each(["counter", "orders"])(
-    "%s records the outcome of a change if its terminal closes",
-    async (name) => {
-      faults.set([{ delay: 3_000, path: "/dispatch" }]);
-      const order = await bench.order();
-      const isCounter = name === "counter";
-      const line = isCounter ? name : `orders dispatch ${order}`;
-      const dispatch: Step[] = isCounter ? [["centro>", `d ${order}\r`]] : [];
-      const { code } = await typing(line, ...dispatch, ["the service's response", "close:"]);
-      // It ends by SIGHUP; an abort would be 134.
-      expect(code).toBe(129);
-      const { stdout } = await bench.inProcess(`history --order ${order} --json`);
-      expect(parseJson(stdout)).toMatchObject({ outcome: "done", evidence: "api" });
-    },
-  );
 
   test.each(["orders cancel 1 2", "login --api-key --store norte --env test"])(
     "%s ends without an abort if its terminal closes during a question",
@@ -216,7 +221,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   test("the counter processes lines that are pasted at once, or typed while another runs, until Ctrl-C", async () => {
     const ids = await bench.orders(6);
     const [first = "", second = "", third = ""] = await bench.orders(3);
-    faults.set([{ delay: 400, path: "/dispatch" }]);
+    faults.set([{ delay: 250, path: "/dispatch" }]);
     const { code, stdout } = await typing(
       "counter",
       ["centro>", ids.map((id) => `d ${id}\r`).join("")],
