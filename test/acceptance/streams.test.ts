@@ -38,7 +38,6 @@ describe.skipIf(!existsSync("/dev/full"))("output to a full disk", () => {
   test.each([
     ["orders dispatch", "", "released"],
     ["driver assign", " 11", "confirmed"],
-    ["orders cancel", " --yes", "canceled"],
   ])("causes one error, whose outcome is that of %s: done", async (command, options, status) => {
     const id = await bench.order();
     const { code, error } = await full(`${command} ${id}${options}`);

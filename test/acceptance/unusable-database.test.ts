@@ -134,10 +134,10 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     await bench.signInExpired();
     const before = readSession(bench.machine.configFolder);
     disk.fill(1);
-    const { code, stdout, stderr } = await bench.comanda("driver assign 1 11");
+    const { code, stdout, stderr } = await bench.inProcess("driver assign 1 11");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/no space left[^]*\n {2}Free up disk space/);
-    const doctor = await bench.comanda("doctor --json");
+    const doctor = await bench.inProcess("doctor --json");
     expect(doctor.code).toBe(1);
     for (const [check, file] of [
       ["settings folder", "settings.json"],
@@ -175,7 +175,7 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     disk.fill();
     expect(await history()).toContain('"order_id":"99999"');
     bench.forgetRequests();
-    const { code, stderr } = await bench.comanda("orders dispatch 99999");
+    const { code, stderr } = await bench.inProcess("orders dispatch 99999");
     expect(code).toBe(2);
     expect(bench.requests()).toEqual([]);
     expect(stderr).toContain(`${journalFile(bench.machine.configFolder)}: there is no space left`);
