@@ -1,5 +1,7 @@
 /** `comanda/testing`: the emulator in the process of a test. */
 import { createHash } from "node:crypto";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -175,10 +177,13 @@ describe("a received request", () => {
   });
 
   test("stays unexpected after 1,000 later ones, until a reset", async () => {
-    const control = () => fetch(`${emulator.url}/_emulator/clock`);
     for (const verb of Array.from({ length: 21 }, (_, index) => `dispach${index}`))
       await fetch(emulator.url + path(1, verb), { method: "POST", headers: bearer() });
-    for (let turn = 0; turn < 20; turn += 1) await Promise.all(Array.from({ length: 51 }, control));
+    // One connection with all requests takes a fifth of the time of 1,020 calls of fetch.
+    const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
+    const request = "GET /_emulator/clock HTTP/1.1\r\nhost: 127.0.0.1\r\n";
+    socket.write(`${request}\r\n`.repeat(1_019) + `${request}connection: close\r\n\r\n`);
+    expect((await text(socket)).match(/HTTP\/1\.1 200/g)).toHaveLength(1_020);
     expect(emulator.received()).toHaveLength(21);
     const listed = /orders\/1\/dispach0: 404\n[^]*orders\/1\/dispach19: 404\nand 1 more$/;
     expect(emulator.assertNoUnexpected).toThrow(listed);
