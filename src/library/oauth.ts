@@ -35,13 +35,16 @@ import type { Client } from "../client/client.js";
 import {
   aClock,
   aNumber,
+  booleanOrAbsent,
   checkInput,
   checkOptions,
   countOrAbsent,
   functionOrAbsent,
   objectWith,
+  textOrAbsent,
+  type ClientOptions,
+  type Credentials,
 } from "../client/options.js";
-import { booleanOrAbsent, textOrAbsent, type ClientOptions, type Credentials } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, requireFunctions, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, completeHint, isComandaError } from "../base/errors.js";

@@ -2,8 +2,15 @@
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { isObject } from "../base/basics.js";
 import { querySchemas } from "../api/input.js";
-import { callFields, checkInput, checkOptions, inputError } from "../client/options.js";
-import { functionOrAbsent, objectWith, textOrAbsent } from "../client/options.js";
+import {
+  callFields,
+  checkInput,
+  checkOptions,
+  functionOrAbsent,
+  inputError,
+  objectWith,
+  textOrAbsent,
+} from "../client/options.js";
 import type { SalesClient, SalesFiguresOptions } from "./span-figures.js";
 
 export type { SalesClient, SalesFiguresOptions };

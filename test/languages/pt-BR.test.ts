@@ -77,7 +77,7 @@ test("A text names only existing options, in both languages", async () => {
 });
 
 test("A text that the library shares with the command line contains no command and no flag", async () => {
-  const names = (await createProgram(testContext())).commands.map((command) => command.name());
+  const names = (await wholeProgram()).commands.map((command) => command.name());
   const named = new RegExp(String.raw`\bcomanda (?:${names.join("|")})\b|--[a-z]`);
   const shared = templates.filter(({ place }) => /^src\/(?:api|auth|base|client|state)\//.test(place));
   expect(shared.length).toBeGreaterThan(100);
