@@ -52,11 +52,6 @@ export function checked<Schema extends z.core.$ZodType>(
   throw invalid(detailsOf(result));
 }
 
-/** Section 7 says "no details field in the shown case". */
-export function unauthenticated(): Refused {
-  return refused(401, "Invalid token", { code: errorCodes.invalidToken });
-}
-
 /** @param retryAfter in whole seconds, or a date as HTTP writes it */
 export function rateLimited(retryAfter?: number | string): Refused {
   const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
