@@ -11,7 +11,7 @@ const include =
         "test/api/money.test.ts",
         "test/client/{client,retry}.test.ts",
         "test/sales/{fetch,figures,filters}.test.ts",
-        "test/sales/period/{cities,comparison,resolve,windows}.test.ts",
+        "test/sales/period/{comparison,resolve,windows,zones}.test.ts",
         "test/state/limits.test.ts",
       ];
 

@@ -29,6 +29,7 @@ test.each<[PeriodRequest, Comparison, string, string, string]>([
   [{ period: "last-month" }, "previous", "2026-11-20", "2026-09-01", "2026-09-30"],
   // A month and a half count as days.
   [{ from: "2026-09-01", to: "2026-10-15" }, "previous", "2026-11-20", "2026-07-18", "2026-08-31"],
+  [{ from: "2026-09-15", to: "2026-10-31" }, "previous", "2026-11-20", "2026-07-30", "2026-09-14"],
   [{ from: "2026-10-01", to: "2026-10-03" }, "previous", "2026-11-20", "2026-09-28", "2026-09-30"],
   // March until a day that February doesn't have is compared with all of February.
   [{ period: "this-month" }, "previous", "2026-03-31", "2026-02-01", "2026-02-28"],
@@ -37,6 +38,8 @@ test.each<[PeriodRequest, Comparison, string, string, string]>([
   [{ period: "this-month" }, "year", "2026-11-20", "2025-11-01", "2025-11-20"],
   [{ period: "last-30-days" }, "year", "2026-12-01", "2025-11-02", "2025-12-01"],
   [{ period: "last-month" }, "week", "2026-11-20", "2026-09-24", "2026-10-24"],
+  [{ period: "2026-06" }, "month", "2026-11-20", "2026-05-01", "2026-05-31"],
+  [{ period: "2025" }, "month", "2026-11-20", "2024-12-01", "2025-11-30"],
   [{ period: "yesterday" }, "month", "2026-11-20", "2026-10-19", "2026-10-19"],
   [{ period: "month-to-yesterday" }, "month", "2026-11-20", "2026-10-01", "2026-10-19"],
   [{ period: "last-7-days" }, "month", "2026-11-20", "2026-10-13", "2026-10-19"],
@@ -44,6 +47,20 @@ test.each<[PeriodRequest, Comparison, string, string, string]>([
   const context = { now: Date.parse(`${today}T18:17:22Z`), zone };
   const before = comparisonPeriod(resolvePeriod(request, context), comparison);
   expect(before).toMatchObject({ first, last });
+});
+
+test.each([
+  ["2026-03-30T18:17:22Z", "2026-02-28T23:59:59.999999-03:00"],
+  ["2026-03-28T18:17:22Z", "2026-02-28T15:17:22-03:00"],
+])("March until %s is compared with February until %s", (today, end) => {
+  const period = resolvePeriod({ period: "this-month" }, { now: Date.parse(today), zone });
+  expect(comparisonPeriod(period, "previous")).toMatchObject({ end });
+});
+
+test("scheduled days that go beyond the current month are compared with as many days", () => {
+  const request = { from: "2026-11-01", to: "2026-12-05" };
+  const period = resolvePeriod(request, { now, zone, dateField: "scheduled_date" });
+  expect(comparisonPeriod(period, "previous")).toMatchObject({ first: "2026-09-27", last: "2026-10-31" });
 });
 
 // Weeks begin on Monday, such as 2026-11-16 and 2026-06-01.
