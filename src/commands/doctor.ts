@@ -103,7 +103,7 @@ async function findings(context: Context) {
     const state = once(() => unlessAborted(silent.signal, openState(options)));
     const workspace = { ...context.workspace, signal, maxWaitMs: 0, state };
     const newFindings = () => collectFindings(context.signal, late.signal);
-    return await checkAll({ ...context, workspace, signal }, newFindings, silent.signal);
+    return await checkAll({ ...context, workspace, signal, ...newFindings() }, newFindings, silent.signal);
   } finally {
     clearTimeout(timer);
     if (serverTimer) clearTimeout(serverTimer);
@@ -118,8 +118,11 @@ interface Service {
   problem?: ComandaError | undefined;
 }
 
+/** What every check uses. A check of a store has findings of its own. */
+type FirstChecks = Context & Findings;
+
 /** What the checks after the first ones use. */
-type Checkup = Context & {
+type Checkup = FirstChecks & {
   readonly state: State;
   /** `undefined` if they can't be read. */
   readonly settings: Settings | undefined;
@@ -128,37 +131,35 @@ type Checkup = Context & {
 };
 
 /** @param silent is aborted if the server of a shared database doesn't answer in time */
-async function checkAll(context: Context, newFindings: () => Findings, silent: AbortSignal) {
-  const { env, host, version, workspace } = context;
-  const list = newFindings();
-  const { found } = list;
-  list.ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
-  const isShared = variable(context, "COMANDA_STATE") !== undefined;
-  const folder = await list.attempt(t`settings folder`, () => checkConfigFolder(env));
+async function checkAll(first: FirstChecks, newFindings: () => Findings, silent: AbortSignal) {
+  const { env, host, version, workspace, found, ok, warn, attempt } = first;
+  ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
+  const isShared = variable(first, "COMANDA_STATE") !== undefined;
+  const folder = await attempt(t`settings folder`, () => checkConfigFolder(env));
   if (folder === undefined) return { found, listed: [] };
-  const state = await list.attempt(t`database ${"PostgreSQL"}`, () => workspace.state());
-  const failures = state && (await checkStorage(context, state, list, silent));
+  const state = await attempt(t`database ${"PostgreSQL"}`, () => workspace.state());
+  const failures = state && (await checkStorage(first, state, silent));
   if (!failures) return { found, listed: [] };
-  const settings = await list.attempt(t`settings`, () => state.settings.read());
-  const listed = (await list.attempt(t`stores`, () => state.sessions.list())) ?? [];
-  const at: Checkup = { ...context, state, settings, services: new Map() };
-  if (isShared) await checkSharedState(at, list);
+  const settings = await attempt(t`settings`, () => state.settings.read());
+  const listed = (await attempt(t`stores`, () => state.sessions.list())) ?? [];
+  const at: Checkup = { ...first, state, settings, services: new Map() };
+  if (isShared) await checkSharedState(at);
   // Checked one after the other, many stores would take longer than the limit.
   const ofStores = listed.map(async (session) => {
-    const ofStore = newFindings();
-    const zone = await checkSettings(at, session, ofStore);
+    const ofStore = { ...at, ...newFindings() };
+    const zone = await checkSettings(ofStore, session);
     if (zone !== undefined && "tokens" in session && !failures.has("sales"))
-      await checkDays(at, session.store, zone, ofStore);
-    await ofStore.attempt(t`store ${session.store}`, () => checkStore(at, session, ofStore));
+      await checkDays(ofStore, session.store, zone);
+    await ofStore.attempt(t`store ${session.store}`, () => checkStore(ofStore, session));
     return ofStore.found;
   });
   for (const ofStore of await Promise.all(ofStores)) found.push(...ofStore);
-  await checkDefaultStore(at, list);
+  await checkDefaultStore(at);
   for (const [url, service] of at.services)
-    await list.attempt(t`service ${service.name}`, () => checkService(at, url, service, list));
+    await attempt(t`service ${service.name}`, () => checkService(at, url, service));
   const needed = neededIn(env);
   if (needed.length > 0)
-    list.warn(
+    warn(
       "crontab",
       t`cron doesn't see these variables: ${needed.join(", ")}.`,
       t`Set them in the crontab: comanda help cron`,
@@ -168,33 +169,33 @@ async function checkAll(context: Context, newFindings: () => Findings, silent: A
 
 /** @returns why databases failed; `undefined` if one doesn't answer, because everything else would wait for it, too */
 async function checkStorage(
-  context: Context,
+  first: FirstChecks,
   state: State,
-  list: Findings,
   silent: AbortSignal,
 ): Promise<ReadonlyMap<DatabaseName, unknown> | undefined> {
+  const { ok, warn, attempt } = first;
   const { path: folder, files, location } = state;
   const attemptToWrite = (title: string, work: () => Promise<void> | void) =>
-    list.attempt(title, async () => {
+    attempt(title, async () => {
       try {
         await work();
       } catch (error) {
-        if (!isByVariables(context) || !mayLackJournal(state, error)) throw error;
+        if (!isByVariables(first) || !mayLackJournal(state, error)) throw error;
         const { message, hint = "" } = error;
-        list.warn(title, `${message} ${t`The outcome is not recorded in the history.`}`, hint);
+        warn(title, `${message} ${t`The outcome is not recorded in the history.`}`, hint);
       }
     });
   await attemptToWrite(t`settings folder`, () => {
     // PostgreSQL has only the default store.
     if (location.engine === "postgresql" && !files.checkFolder(folder)) return;
     if (location.engine === "sqlite") rmSync(files.reserve(path.join(folder, "settings.json"), sampleBytes));
-    list.ok(t`settings folder`, folder);
+    ok(t`settings folder`, folder);
   });
   const free = freeBytes(folder);
   if (free !== undefined) {
     const message = t`Free space: ${Math.floor(free / 1_048_576)} MiB.`;
-    if (free >= scarceBytes) list.ok(t`disk`, message);
-    else list.warn(t`disk`, message, t`Free up disk space, then try again.`);
+    if (free >= scarceBytes) ok(t`disk`, message);
+    else warn(t`disk`, message, t`Free up disk space, then try again.`);
   }
   const failures = new Map<DatabaseName, unknown>();
   for (const name of ["comanda", "sales"] as const) {
@@ -205,7 +206,7 @@ async function checkStorage(
         failures.set(name, error);
         throw error;
       });
-      list.ok(title, await checked);
+      ok(title, await checked);
     });
     if (isComandaError(failures.get(name), "unreachable")) return undefined;
   }
@@ -227,20 +228,20 @@ async function checkDatabase(state: State, name: DatabaseName): Promise<string> 
 }
 
 /** Finds sign-ins that PostgreSQL has replaced, and encrypts the rows there with the first state key. */
-async function checkSharedState({ env, clock, state }: Checkup, list: Findings): Promise<void> {
-  await list.attempt(t`sign-ins in files`, async () => {
+async function checkSharedState({ env, clock, state, ok, warn, attempt }: Checkup): Promise<void> {
+  await attempt(t`sign-ins in files`, async () => {
     const left = (await findOtherSignIns(env, clock)).find(({ folder }) => folder === state.path);
     if (!left) return;
     const message = t`Not used with COMANDA_STATE, but still valid: ${left.stores.join(", ")}.`;
     const hint = t`Sign in to these stores again. To revoke the sign-ins in ${left.folder}: COMANDA_STATE= comanda logout --all`;
-    list.warn(t`sign-ins in files`, message, hint);
+    warn(t`sign-ins in files`, message, hint);
   });
   const title = t`state key`;
-  await list.attempt(title, async () => {
+  await attempt(title, async () => {
     const { sealed = 0, failures = [] } = (await state.renewSeals?.()) ?? {};
-    for (const failure of failures) await list.attempt(title, () => Promise.reject(failure));
+    for (const failure of failures) await attempt(title, () => Promise.reject(failure));
     const message = t`Sign-ins and settings encrypted with the first state key: ${sealed}. No other key is needed.`;
-    if (failures.length === 0) list.ok(title, message);
+    if (failures.length === 0) ok(title, message);
   });
 }
 
@@ -249,44 +250,36 @@ async function checkSharedState({ env, clock, state }: Checkup, list: Findings):
  *
  * @returns the time zone
  */
-async function checkSettings(
-  at: Checkup,
-  session: ListedSessions[number],
-  list: Findings,
-): Promise<string | undefined> {
+async function checkSettings(at: Checkup, session: ListedSessions[number]): Promise<string | undefined> {
   const { store } = session;
   if (!at.settings) return undefined;
   const preferences = preferencesFor(at, at.settings, store);
   for (const name of ["dayStarts", "currency", "locale"] as const)
-    await list.attempt(t`settings of ${store}`, () => preferences[name]);
+    await at.attempt(t`settings of ${store}`, () => preferences[name]);
   const title = t`time zone of ${store}`;
-  return list.attempt(title, async () => {
+  return at.attempt(title, async () => {
     const { zoneIsGuessed: isGuessed } = preferences;
     if (isGuessed && !("tokens" in session)) return undefined;
     const zone = await preferences.zone();
-    if (isGuessed) list.warn(title, zoneIsGuessed(store, zone), howToSetZone(store));
+    if (isGuessed) at.warn(title, zoneIsGuessed(store, zone), howToSetZone(store));
     return zone;
   });
 }
 
 /** Checks whether yesterday's figures are stored, if earlier days are. */
-async function checkDays(
-  { clock, state }: Checkup,
-  store: string,
-  zone: string,
-  list: Findings,
-): Promise<void> {
+async function checkDays(at: Checkup, store: string, zone: string): Promise<void> {
+  const { clock, state } = at;
   const title = t`sync of ${store}`;
-  await list.attempt(title, async () => {
+  await at.attempt(title, async () => {
     const days = await storedDays(state, store);
     if (!days) return;
     const { zonedNow } = await import("../sales/period.js");
     const yesterday = zonedNow(clock.now(), zone).toPlainDate().subtract({ days: 1 }).toString();
     const syncedAt = localTime(Date.parse(days.askedAt), zone);
     const last = shownDate(days.last);
-    if (days.last >= yesterday) list.ok(title, t`Days are stored through ${last}, as of ${syncedAt}.`);
+    if (days.last >= yesterday) at.ok(title, t`Days are stored through ${last}, as of ${syncedAt}.`);
     else
-      list.warn(
+      at.warn(
         title,
         t`Yesterday, ${shownDate(yesterday)}, isn't stored. The last sync stored days through ${last}, at ${syncedAt}.`,
         t`Check the cron job that runs comanda sync. To store the days now: comanda sync --store ${store}`,
@@ -295,12 +288,12 @@ async function checkDays(
 }
 
 /** Verifies the sign-in of a store, and whether it is for the address that its environment has today. */
-async function checkStore(at: Checkup, session: ListedSessions[number], list: Findings): Promise<void> {
+async function checkStore(at: Checkup, session: ListedSessions[number]): Promise<void> {
   if ("error" in session) throw session.error;
   const { store } = session;
   const title = t`store ${store}`;
   const { name, base_url: url } = session.environment;
-  const verified = await verify(at, store, { name, url }, list);
+  const verified = await verify(at, store, name, url);
   const { document, credentials, failure, notChecked } = verified;
   const known = document.state === "unreachable" ? signInOf(session, at.clock.now()) : document;
   const state = `${name}: ${describeState(known, credentials.includes("bearer"))}`;
@@ -308,27 +301,27 @@ async function checkStore(at: Checkup, session: ListedSessions[number], list: Fi
   if (failure) throw failure.reworded(document.state === "valid" ? `${name}: ${failure.message}` : state);
   if (notChecked) {
     const why = `${translated("not checked")}: ${continued(notChecked.message)}`;
-    list.warn(title, `${state}; ${why}`, howToReach(notChecked));
-  } else list.ok(title, state);
+    at.warn(title, `${state}; ${why}`, howToReach(notChecked));
+  } else at.ok(title, state);
   const set = at.settings && listEnvironments(at.settings).find((each) => each.name === name)?.base_url;
   if (set === undefined || set === url) return;
   const message = t`The store ${store} belongs to the environment ${name} (${url}).`;
   const hint = t`To use ${set}: comanda logout --store ${store}, then comanda login --store ${store} --env ${name}`;
-  list.warn(t`address of ${store}`, message, hint);
+  at.warn(t`address of ${store}`, message, hint);
 }
 
 /** Checks the store that commands use without --store. */
-async function checkDefaultStore(at: Checkup, list: Findings): Promise<void> {
+async function checkDefaultStore(at: Checkup): Promise<void> {
   let chosenBy = variable(at, "COMANDA_STORE") === undefined ? t`stores` : "COMANDA_STORE";
   if (isByVariables(at)) chosenBy = baseUrlVariable;
-  await list.attempt(chosenBy, async () => {
+  await at.attempt(chosenBy, async () => {
     const store = await chooseStore(at.workspace, undefined).catch((error: unknown) => {
       if (!isComandaError(error, "usage")) throw error;
-      list.warn(t`stores`, error.message, completeHint(error, hintFor).hint ?? "");
+      at.warn(t`stores`, error.message, completeHint(error, hintFor).hint ?? "");
       return undefined;
     });
     if (!store || store.session) return;
-    const { failure } = await verify(at, undefined, { name: baseUrlVariable, url: store.baseUrl }, list);
+    const { failure } = await verify(at, undefined, baseUrlVariable, store.baseUrl);
     if (failure) throw failure;
   });
 }
@@ -339,19 +332,15 @@ async function checkDefaultStore(at: Checkup, list: Findings): Promise<void> {
  * @returns `notChecked`: why a credential could not be verified; `failure`: any other problem
  * @throws {ComandaError} `state_unusable` or `lock_timeout`, a problem of this machine, such as a full disk
  */
-async function verify(
-  { workspace, services }: Checkup,
-  store: string | undefined,
-  { name, url }: { readonly name: string; readonly url: string },
-  list: Findings,
-) {
+async function verify(at: Checkup, store: string | undefined, name: string, url: string) {
+  const { workspace, services } = at;
   const { checks, failure, document, credentials } = await checkCredentials(workspace, store);
   const service: Service = services.get(url) ?? { name };
   services.set(url, service);
   if (checks.some(({ evidence }) => evidence === "api")) service.isApi = true;
   for (const { failure: other, result } of checks)
     if (other && other !== failure && result !== "not_checked")
-      await list.attempt(store === undefined ? name : t`store ${store}`, () => Promise.reject(other));
+      await at.attempt(store === undefined ? name : t`store ${store}`, () => Promise.reject(other));
   const notChecked = checks.find(({ result }) => result === "not_checked")?.failure;
   if (notChecked && ["state_unusable", "lock_timeout"].includes(notChecked.code)) throw notChecked;
   service.problem ??= notChecked;
@@ -365,12 +354,12 @@ function howToReach({ code }: ComandaError): string {
 }
 
 /** Reports that a service's responses aren't the API's, or compares the clocks by one request without credentials. */
-async function checkService(at: Checkup, url: string, service: Service, list: Findings): Promise<void> {
+async function checkService(at: Checkup, url: string, service: Service): Promise<void> {
   const { clock, signal, workspace } = at;
   const { name, isApi, problem } = service;
   const { origin } = new URL(url);
   if (problem && !isApi) {
-    const report = problem.code === "rate_limited" ? list.warn : list.fail;
+    const report = problem.code === "rate_limited" ? at.warn : at.fail;
     report(t`service ${name}`, `${origin}: ${problem.message}`, howToReach(problem));
     return;
   }
@@ -381,12 +370,12 @@ async function checkService(at: Checkup, url: string, service: Service, list: Fi
     const failure = new ComandaError("unreachable", `${origin}: ${error.message}`);
     throw failure.reworded(failure.message, { hint: howToReach(failure) });
   });
-  list.ok(t`service ${name}`, origin);
+  at.ok(t`service ${name}`, origin);
   const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
   // The difference is NaN if the response has no date.
   if (!(difference > clockToleranceMs)) return;
   const message = t`This machine's clock and the service's are ${Math.round(difference / 1_000)} s apart.`;
-  list.fail(t`clock (${name})`, message, t`Synchronize this machine's clock over the network (NTP).`);
+  at.fail(t`clock (${name})`, message, t`Synchronize this machine's clock over the network (NTP).`);
 }
 
 function isByVariables(context: Context): boolean {
