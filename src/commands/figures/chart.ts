@@ -7,44 +7,34 @@ import { metricsOf } from "../../sales/figures.js";
 import { numberFormat } from "../../views/amounts.js";
 import { linesOf, storesWithFigures } from "../../views/figures.js";
 
-interface Bar {
-  readonly label: string;
-  readonly value: number;
-  /** The text after the bar, such as the amount. */
-  readonly text: string;
-}
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** Draws the total as bars, or each store without a total. */
+/**
+ * Draws the total as bars, or each store without a total. Every value above 0 gets a visible bar. Labels are cut at two fifths of the
+ * width, and numbers never.
+ */
 export function chartOf(result: FiguresResult, width: number): string {
   const shown = result.total ? [result.total] : storesWithFigures(result);
   const charts = shown.map((store) => {
     const { amount } = numberFormat(store);
     const bars = linesOf(store, result.by, false).flatMap(({ current, name }) => {
       if (!current) return [];
-      return { label: name, value: current.revenue, text: amount(metricsOf(current).total_revenue) };
+      const label = cutToWidth(printable(name), Math.max(1, Math.floor(width * 0.4)));
+      return { label, value: current.revenue, text: printable(amount(metricsOf(current).total_revenue)) };
+    });
+    const textWidth = widest(bars.map(({ text }) => text));
+    const labelWidth = widest(bars.map(({ label }) => label));
+    const barWidth = Math.max(1, width - textWidth - labelWidth - 2);
+    const highest = bars.reduce((most, { value }) => Math.max(most, value), 0);
+    const lines = bars.map(({ label, value, text }) => {
+      const parts = value > 0 ? Math.max(1, Math.round((value / highest) * barWidth * 8)) : 0;
+      const bar = "█".repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? "");
+      return `${label}${blanks(label, labelWidth)} ${bar}${blanks(bar, barWidth)} ${blanks(text, textWidth)}${text}\n`;
     });
     const heading = shown.length > 1 ? `${printable(store.store ?? "")}\n` : "";
-    return `${heading}${barChart(bars, width).join("")}`;
+    return heading + lines.join("");
   });
   return charts.join("\n");
-}
-
-const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-
-/** Every value above 0 gets a visible bar. Labels are cut at two fifths of the width, and numbers never. */
-function barChart(bars: readonly Bar[], width: number): readonly string[] {
-  const texts = bars.map(({ text }) => printable(text));
-  const textWidth = widest(texts);
-  const labels = bars.map(({ label }) => cutToWidth(printable(label), Math.max(1, Math.floor(width * 0.4))));
-  const labelWidth = widest(labels);
-  const barWidth = Math.max(1, width - textWidth - labelWidth - 2);
-  const highest = bars.reduce((most, { value }) => Math.max(most, value), 0);
-  return bars.map(({ value }, index) => {
-    const parts = value > 0 ? Math.max(1, Math.round((value / highest) * barWidth * 8)) : 0;
-    const bar = "█".repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? "");
-    const [label = "", text = ""] = [labels[index], texts[index]];
-    return `${label}${blanks(label, labelWidth)} ${bar}${blanks(bar, barWidth)} ${blanks(text, textWidth)}${text}\n`;
-  });
 }
 
 /** Cuts text between visible characters. */
