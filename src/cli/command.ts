@@ -239,10 +239,11 @@ class ComandaHelp extends Help {
   }
 
   /** Translates what commander would add in English. */
-  override optionDescription({ description, argChoices, defaultValueDescription: usual }: Option): string {
+  override optionDescription({ description, argChoices, defaultValue, ...option }: Option): string {
     const choices = argChoices ? `: ${argChoices.join(", ")}` : "";
     const text = translated(description) + choices;
-    return usual === undefined ? text : t`${text} (default: ${usual})`;
+    const usual: unknown = option.defaultValueDescription ?? defaultValue;
+    return typeof usual === "string" ? t`${text} (default: ${usual})` : text;
   }
 
   override formatItem(term: string, termWidth: number, description: string, helper: Help): string {

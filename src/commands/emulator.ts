@@ -48,19 +48,14 @@ export default function emulator(group: Command): void {
       scenesHelp,
       faultHelp,
     )
+    .option("--port <number>", "port to listen on; 0 picks a free one", usualPort)
+    .option("--host <address>", "address to listen on (default: 127.0.0.1)")
     .examples(
       "emulator start",
       "emulator start --scene busy",
       "emulator start --host 0.0.0.0",
       "emulator start --port 4200 --orders 500 --seed 7 --json",
     );
-  start
-    .addOption(
-      start
-        .createOption("--port <number>", "port to listen on; 0 picks a free one")
-        .default(usualPort, usualPort),
-    )
-    .option("--host <address>", "address to listen on (default: 127.0.0.1)");
   addSeedOptions(start).does(run);
   addSeedOptions(group.command("exec"))
     .about(
@@ -112,11 +107,10 @@ interface SeedOptions {
 function addSeedOptions(command: Command): Command {
   const scene = command.createOption("--scene <name>", "generated orders");
   const orders = command.createOption("--orders <number>", "number of orders with --scene mixed");
-  const seed = command.createOption("--seed <number>", "seed of the generated data");
   return command
-    .addOption(scene.choices(scenes).default("mixed", "mixed"))
+    .addOption(scene.choices(scenes).default("mixed"))
     .addOption(orders.default(undefined, String(defaults.orders)))
-    .addOption(seed.default(String(defaults.seed), String(defaults.seed)))
+    .option("--seed <number>", "seed of the generated data", String(defaults.seed))
     .option("--fault <description>", "make calls fail, such as status=503,times=2 (repeatable)", collect)
     .option("--reading <name=value>", "choose a reading; see emulator readings (repeatable)", collect)
     .option("--stores <file>", "JSON file of stores: [{id, name, time_zone, drivers}]")

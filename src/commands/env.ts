@@ -26,9 +26,7 @@ export default function environments(group: Command): void {
     .option("--base-url <url>", "API address; may include a path")
     .option("--auth-url <url>", "portal page where the owner allows the app")
     .option("--client-id <id>", "client id registered with the service")
-    .addOption(
-      group.createOption("--redirect-uri <uri>", "registered URI").default(undefined, defaults.redirectUri),
-    )
+    .option("--redirect-uri <uri>", "registered URI", defaults.redirectUri)
     .examples(
       "env set sandbox --base-url https://api.sandbox.example --auth-url https://portal.sandbox.example/authorize --client-id my-app",
       "env set sandbox --base-url https://api.sandbox.example",
@@ -54,7 +52,7 @@ interface SetOptions {
   readonly baseUrl?: string;
   readonly authUrl?: string;
   readonly clientId?: string;
-  readonly redirectUri?: string;
+  readonly redirectUri: string;
 }
 
 async function set(context: Context, options: SetOptions, [name = ""]: readonly string[]): Promise<void> {
@@ -72,7 +70,7 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
     base_url: baseUrl,
     auth_url: authUrl,
     client_id: clientId,
-    redirect_uri: options.redirectUri ?? defaults.redirectUri,
+    redirect_uri: options.redirectUri,
     // For tests.
     allow_insecure: variable(context, "COMANDA_ALLOW_INSECURE") === "1",
   });

@@ -9,14 +9,13 @@ interface McpOptions {
 }
 
 export default function mcp(command: Command): void {
-  const maxWait = command.createOption("--max-wait <duration>", "maximum wait for rate limits and locks");
   command
     .details(
       "An assistant's app, such as Claude Desktop, starts this command and communicates with it over stdin and stdout. `comanda help mcp` shows what to add to the app's settings.",
       "The assistant can see figures, drivers' names, order ids, store aliases and the history of changes with their users, but never tokens, keys or customer data.",
       "Before comanda changes anything, it asks you for confirmation through the app. An app that can't show this question has no tools for changes, unless you add --without-asking. The assistant then decides without you, and only the app's own confirmation protects you.",
     )
-    .addOption(maxWait.default("45s", "45s"))
+    .option("--max-wait <duration>", "maximum wait for rate limits and locks", "45s")
     .option("--allow-writes", "allow changes, in apps that can ask for confirmation")
     .option("--without-asking", "with --allow-writes, allow changes in other apps, too")
     .printsText()
