@@ -37,7 +37,10 @@ export default function environments(group: Command): void {
     .about("list the environments and their addresses")
     .takes("format")
     .examples("env list", "env list --json")
-    .does(list);
+    .does(async ({ output, workspace }) => {
+      const { settings } = await workspace.state();
+      await output.records(columns, listEnvironments(await settings.read()));
+    });
   group
     .command("remove <name>")
     .about(
@@ -45,7 +48,15 @@ export default function environments(group: Command): void {
       "Signed-in stores have their own copy of the addresses and continue to work.",
     )
     .examples("env remove sandbox")
-    .does(remove);
+    .does(async ({ output, workspace }, _, [name = ""]) => {
+      const { settings } = await workspace.state();
+      await settings.update((current) => withoutEnvironment(current, name));
+      const isLocal = name === localEnvironment.name;
+      const sentence = isLocal
+        ? t`${name} has its built-in addresses again.`
+        : t`Environment ${name} removed.`;
+      output.done({ name, removed: true }, sentence);
+    });
 }
 
 interface SetOptions {
@@ -84,11 +95,6 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
   );
 }
 
-async function list(context: Context): Promise<void> {
-  const { settings } = await context.workspace.state();
-  await context.output.records(columns, listEnvironments(await settings.read()));
-}
-
 const columns: readonly Column<EnvironmentListing>[] = [
   { heading: "Environment", name: "name" },
   { heading: "Base URL", name: "base_url", text: ({ base_url: url }) => url ?? t`not set` },
@@ -98,12 +104,3 @@ const columns: readonly Column<EnvironmentListing>[] = [
   { name: "allow_insecure" },
   { name: "source" },
 ];
-
-async function remove(context: Context, _: object, [name = ""]: readonly string[]): Promise<void> {
-  const { output } = context;
-  const { settings } = await context.workspace.state();
-  await settings.update((current) => withoutEnvironment(current, name));
-  const isLocal = name === localEnvironment.name;
-  const sentence = isLocal ? t`${name} has its built-in addresses again.` : t`Environment ${name} removed.`;
-  output.done({ name, removed: true }, sentence);
-}

@@ -20,12 +20,10 @@ import { takePeriod } from "./figures/options.js";
 const defaultLimit = 50;
 const mostRows = 100_000;
 
-const onlyFromHere = "Changes made elsewhere, such as in the portal, aren't included.";
-
 export default function history(command: Command): void {
   command
     .details(
-      onlyFromHere,
+      "Changes made elsewhere, such as in the portal, aren't included.",
       "An outcome is unknown if no answer arrived or the process was killed. Once you have checked the order, record the outcome with `history settle`. --outcome unknown then no longer lists the change.",
     )
     .takes("store", "format")
@@ -57,7 +55,22 @@ export default function history(command: Command): void {
       "history settle 4712 done",
       'history settle 4712 not-done --note "still open in the portal" --json',
     )
-    .does(recordOutcome);
+    .does(async (context, { note = null }: { readonly note?: string | null }, [typed = "", word = ""]) => {
+      const { options, output, workspace } = context;
+      const order = orderId(typed, t`argument ${1}`, false);
+      const as = word === "done" ? "done" : "not-done";
+      const { change, remaining } = await settle(workspace, { store: options.store, order, as, note });
+      if (output.json) output.value(change);
+      else {
+        const label = change.store ?? change.environment;
+        const at = (await hasSeveralStores(workspace)) ? t` at ${label}` : "";
+        output.sentence(settledSentence(change, order + at, (await settingsView(context)).settings));
+      }
+      if (remaining > 0)
+        output.notice(
+          t`Changes to this order whose outcome is still unknown: ${remaining}. To list them: comanda history --order ${order} --outcome unknown`,
+        );
+    });
   takePeriod(command.command("drivers"), "yesterday")
     .about(
       "sum the fees of drivers assigned from this machine",
@@ -132,27 +145,6 @@ async function readSince({ options, workspace }: Context, typed: string): Promis
       hint: t`For example: ${"2h, 7d, yesterday, 2026-10-05, 2026-10-05T18:00:00-03:00"}`,
     });
   }
-}
-
-async function recordOutcome(
-  context: Context,
-  { note = null }: { readonly note?: string | null },
-  [typed = "", word = ""]: readonly string[],
-): Promise<void> {
-  const { options, output, workspace } = context;
-  const order = orderId(typed, t`argument ${1}`, false);
-  const as = word === "done" ? "done" : "not-done";
-  const { change, remaining } = await settle(workspace, { store: options.store, order, as, note });
-  if (output.json) output.value(change);
-  else {
-    const label = change.store ?? change.environment;
-    const at = (await hasSeveralStores(workspace)) ? t` at ${label}` : "";
-    output.sentence(settledSentence(change, order + at, (await settingsView(context)).settings));
-  }
-  if (remaining > 0)
-    output.notice(
-      t`Changes to this order whose outcome is still unknown: ${remaining}. To list them: comanda history --order ${order} --outcome unknown`,
-    );
 }
 
 async function showDrivers(context: Context, period: PeriodRequest): Promise<void> {

@@ -40,7 +40,12 @@ export default function stores(group: Command): void {
     .command("rename <alias> <new-alias>")
     .about("change a store's alias")
     .examples("stores rename centro downtown")
-    .does(rename);
+    .does(async ({ output, workspace }, _, [from = "", to = ""]) => {
+      const alias = parseStoreAlias(to);
+      const { store } = await chooseSession(workspace, from);
+      await renameStore(await workspace.state(), store, alias);
+      output.done({ store: alias, renamed_from: store }, t`${store} is now called ${alias}.`);
+    });
   group
     .command("remove <alias>")
     .about(
@@ -84,10 +89,9 @@ const columns: readonly Column<ListedStore>[] = [
   { name: "error" },
 ];
 
-async function use(context: Context, _: object, [alias = ""]: readonly string[]): Promise<void> {
-  const { output } = context;
-  const { settings } = await context.workspace.state();
-  const { store, environment } = await chooseSession(context.workspace, alias);
+async function use({ output, workspace }: Context, _: object, [alias = ""]: readonly string[]) {
+  const { settings } = await workspace.state();
+  const { store, environment } = await chooseSession(workspace, alias);
   await settings.update((current) => ({ ...current, default_store: store }));
   const document = { store, environment: environment.name, default: true };
   output.done(document, t`${store} is now the default store.`);
@@ -100,9 +104,11 @@ interface SetOptions {
   readonly locale?: string;
 }
 
-async function set(context: Context, options: SetOptions, [alias = ""]: readonly string[]): Promise<void> {
-  const { tz, dayStarts, currency, locale } = options;
-  const { output } = context;
+async function set(
+  { output, workspace }: Context,
+  { tz, dayStarts, currency, locale }: SetOptions,
+  [alias = ""]: readonly string[],
+): Promise<void> {
   const change = {
     // `undefined` for 00:00 removes the setting.
     ...(dayStarts !== undefined && { day_starts: parseDayStart(dayStarts) }),
@@ -110,15 +116,10 @@ async function set(context: Context, options: SetOptions, [alias = ""]: readonly
     ...(locale !== undefined && { locale: parseLocale(locale) }),
     ...(tz !== undefined && { time_zone: (await import("../sales/period.js")).resolveZone(tz) }),
   };
-  const { settings } = await context.workspace.state();
-  const { store } = await chooseSession(context.workspace, alias);
+  const { settings } = await workspace.state();
+  const { store } = await chooseSession(workspace, alias);
   const { stores: all = {} } = await settings.update((current) => withStoreSettings(current, store, change));
   const { time_zone = null, day_starts, currency: code = null, locale: tag = null } = all[store] ?? {};
-  const starts = day_starts === undefined ? {} : { day_starts };
-  if (output.json) {
-    output.value({ store, time_zone, ...starts, currency: code, locale: tag });
-    return;
-  }
   const unset = t`not set`;
   const lines = factLines([
     ["Store", store],
@@ -127,15 +128,8 @@ async function set(context: Context, options: SetOptions, [alias = ""]: readonly
     ["currency", code ?? unset],
     ["locale", tag ?? unset],
   ]);
-  for (const line of lines) output.sentence(line);
-}
-
-async function rename(context: Context, _: object, [from = "", to = ""]: readonly string[]): Promise<void> {
-  const { output } = context;
-  const alias = parseStoreAlias(to);
-  const { store } = await chooseSession(context.workspace, from);
-  await renameStore(await context.workspace.state(), store, alias);
-  output.done({ store: alias, renamed_from: store }, t`${store} is now called ${alias}.`);
+  if (output.json) output.value({ store, time_zone, day_starts, currency: code, locale: tag });
+  else for (const line of lines) output.sentence(line);
 }
 
 async function remove(context: Context, _: object, [typed = ""]: readonly string[]): Promise<void> {
