@@ -34,8 +34,6 @@ export interface OrderLine {
   readonly number?: string | undefined;
 }
 
-type CounterLine = OrderLine | { readonly action: "figures" | "help" | "quit" };
-
 const actions = new Map<string, OrderLine["action"]>([
   ["d", "dispatch"],
   ["a", "assign"],
@@ -53,7 +51,7 @@ export function looksLikeLine(text: string): boolean {
 const howToList = () => t`To list the actions, type ?.`;
 
 /** @throws {ComandaError} `invalid_input`, with what to type in its hint */
-export function parseLine(line: string): CounterLine {
+export function parseLine(line: string): OrderLine | { readonly action: "figures" | "help" | "quit" } {
   const [word = "", ...words] = line.trim().split(/\s+/);
   const key = word.toLowerCase();
   if (key === "") return { action: "figures" };

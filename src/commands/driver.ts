@@ -68,14 +68,9 @@ const driverColumns: readonly Column<ListedDriver>[] = [
   { name: "asked_at" },
 ];
 
-interface AssignOptions {
-  readonly fee?: string;
-  readonly clearFee?: boolean;
-}
-
 async function assign(
   context: Context,
-  { fee: typedFee, clearFee = false }: AssignOptions,
+  { fee: typedFee, clearFee = false }: { readonly fee?: string; readonly clearFee?: boolean },
   [orderWord = "", typed]: readonly string[],
 ): Promise<ComandaError | undefined> {
   const { output, options, workspace } = context;
@@ -121,8 +116,10 @@ async function assign(
     if (isTable && (await hasSeveralStores(workspace))) output.words(t`At ${label}:`);
     const named = { driver_id: driver.id, driver_name: driver.name };
     const row = { ...assigned?.value, ...line, ...(failure && { error: failure }), ...named };
+    // A table shows only an order that was assigned; an error says why another one wasn't.
+    const first = isTable ? [{ heading: "Order", name: "order_id" } as const] : orderColumns(undefined);
     const columns = assignedColumns(formatOf(await settingsView(context), store).amount);
-    await output.records([...(isTable ? [orderColumn] : orderColumns(undefined)), ...columns], [row]);
+    await output.records([...first, ...columns], [row]);
   }
   return failure;
 }
@@ -133,9 +130,6 @@ type Assigned = OrderRow &
     readonly driver_id: number;
     readonly driver_name: string | null;
   };
-
-/** A table shows only an order that was assigned; an error says why another one wasn't. */
-const orderColumn: Column<Assigned> = { heading: "Order", name: "order_id" };
 
 /**
  * Returns the columns of an assigned order. If no response contains a field, the order may still have a value. CSV has no value then,

@@ -3,11 +3,6 @@ import { ComandaError } from "../base/errors.js";
 import type { Command } from "../cli/command.js";
 import { t } from "../languages/language.js";
 
-interface McpOptions {
-  readonly allowWrites?: boolean;
-  readonly withoutAsking?: boolean;
-}
-
 export default function mcp(command: Command): void {
   command
     .details(
@@ -20,7 +15,8 @@ export default function mcp(command: Command): void {
     .option("--without-asking", "with --allow-writes, allow changes in other apps, too")
     .printsText()
     .examples("mcp", "mcp --allow-writes")
-    .does(async (context, { allowWrites = false, withoutAsking = false }: McpOptions) => {
+    .does(async (context, options: { readonly allowWrites?: boolean; readonly withoutAsking?: boolean }) => {
+      const { allowWrites = false, withoutAsking = false } = options;
       if (withoutAsking && !allowWrites)
         throw new ComandaError("usage", t`${"--without-asking"} requires ${"--allow-writes"}.`);
       if (context.stdin().isTTY)

@@ -14,9 +14,6 @@ const severalRequireYes = "Canceling several orders without a terminal requires 
 
 const howToEnterIds =
   'Separate order ids with spaces. To read them from stdin, one per line, use "-". Lines that begin with # are ignored.';
-const howToContinue =
-  "To continue an interrupted list, run the same command with --resume. comanda then skips changes done in the last 24 hours or recorded as done. It reports changes whose outcome is unknown, but doesn't send them again.";
-const unknownMeaning = "Unknown: the request was sent, but no answer says whether the order was changed.";
 
 interface ChangeOptions {
   readonly resume?: boolean;
@@ -35,8 +32,8 @@ export default function orders(group: Command): void {
         ...(action === "cancel" ? ([severalRequireYes] as const) : []),
         howToEnterIds,
         "A file without order ids is not an error.",
-        howToContinue,
-        unknownMeaning,
+        "To continue an interrupted list, run the same command with --resume. comanda then skips changes done in the last 24 hours or recorded as done. It reports changes whose outcome is unknown, but doesn't send them again.",
+        "Unknown: the request was sent, but no answer says whether the order was changed.",
       )
       .takes("store", "dryRun", "format")
       .option("--resume", "skip changes that are done or whose outcome is unknown")

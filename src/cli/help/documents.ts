@@ -14,9 +14,8 @@ export interface JsonDocument {
   readonly schema: z.ZodType;
 }
 
-type Printed = JsonDocument["printed"];
 const printed =
-  (how: Printed) =>
+  (how: JsonDocument["printed"]) =>
   (name: string, schema: z.ZodType, ...commands: readonly string[]) =>
     ({ name, commands, printed: how, schema }) satisfies JsonDocument;
 const once = printed("once");
