@@ -67,19 +67,13 @@ async function list({ output, workspace }: Context): Promise<void> {
   output.notice(hintFor({ about: "no_store" }));
 }
 
-const flag = (heading: string, name: "default" | "has_api_key"): Column<ListedStore> => ({
-  heading,
-  name,
-  text: (row) => (row[name] ? t`yes` : ""),
-});
-
 /** CSV has the fields and values of JSON. */
 const columns: readonly Column<ListedStore>[] = [
   { heading: "Store", name: "store" },
   { heading: "Environment", name: "environment" },
-  flag("default", "default"),
+  { heading: "default", name: "default", text: (row) => (row.default ? t`yes` : "") },
   { heading: "time zone", name: "time_zone" },
-  flag("API key", "has_api_key"),
+  { heading: "API key", name: "has_api_key", text: (row) => (row.has_api_key ? t`yes` : "") },
   { heading: "State", name: "state", text: (row) => row.error ?? describeState(row) },
   { name: "scopes", cell: ({ scopes }) => scopes.join(" ") },
   { name: "expires_at" },
@@ -97,16 +91,9 @@ async function use({ output, workspace }: Context, _: object, [alias = ""]: read
   output.done(document, t`${store} is now the default store.`);
 }
 
-interface SetOptions {
-  readonly tz?: string;
-  readonly dayStarts?: string;
-  readonly currency?: string;
-  readonly locale?: string;
-}
-
 async function set(
   { output, workspace }: Context,
-  { tz, dayStarts, currency, locale }: SetOptions,
+  { tz, dayStarts, currency, locale }: Partial<Record<"tz" | "dayStarts" | "currency" | "locale", string>>,
   [alias = ""]: readonly string[],
 ): Promise<void> {
   const change = {

@@ -24,11 +24,10 @@ export function takeFiguresOptions(command: Command): Command {
     .createOption("--date-field <field>", "date")
     .choices(dateFields)
     .default(undefined, "created_at");
-  const compare = command.createOption("--compare <with>", "compare with").choices(comparisons);
   return takePeriodInZone(command, "yesterday")
     .option("-f, --filter <filter>", "filter orders; see comanda help filters (repeatable)", collect)
     .option("--net", "exclude canceled orders")
     .addOption(dateField)
-    .addOption(compare)
+    .addOption(command.createOption("--compare <with>", "compare with").choices(comparisons))
     .option("--offline", "use only cached answers, however old");
 }
