@@ -53,7 +53,6 @@ export interface CommandHintKinds extends Bare<BareCommandKind> {
   readonly no_unknown: { readonly order: string };
   /** Several stores have changes of the order with an unknown outcome, `store` among them. */
   readonly which_store: { readonly store: string };
-  /** Figures aren't cached, and sending a request wasn't allowed. What is stored of the store instead. */
   /** Why stores have no figures. */
   readonly missing_stores: {
     readonly reasons: readonly {
