@@ -10,6 +10,7 @@ import { registrationOf } from "../auth/authorize.js";
 import { steadyNow, type Clock } from "../base/clock.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";
+import { withErrors } from "./callbacks.js";
 
 /**
  * The tokens of one store, as a plain object for JSON. Store it unchanged and secret: anyone who can read it can act for the store.
@@ -185,23 +186,28 @@ export function openTokenSessions(
       if (!turn) throw new ComandaError("callback_failed", "store.lock didn't call its work.");
       return turn;
     };
-    const run = withTokenStoreErrors(locked).finally(() => running.delete(run));
+    const run = locked().finally(() => running.delete(run));
     running.add(run);
     return run;
   }
 
-  return {
-    read: (key: string) =>
-      withTokenStoreErrors(async () => {
-        const loaded = await store.load(key);
-        return loaded && sessionOf(key, loaded.tokens, environment);
-      }),
+  const sessions = {
+    async read(key: string) {
+      const loaded = await store.load(key);
+      return loaded && sessionOf(key, loaded.tokens, environment);
+    },
     update,
     /** Resolves once no change is running. */
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
     },
   };
+  // Wraps the errors of the program's store, which aren't ours.
+  return withErrors(sessions, (error) => {
+    if (error instanceof ComandaError) return error;
+    const hint = "The error's cause is what the store threw.";
+    return new ComandaError("state_unusable", "The token store failed.", { hint, cause: error });
+  });
 }
 
 function storedTokens(session: Session): Omit<StoredTokens, "write_id"> {
@@ -231,15 +237,4 @@ function sessionOf(store: string, stored: StoredTokens, environment: Environment
 /** Makes the error for a process that another one has overtaken, so that what it read is outdated. */
 function overtaken(key: string): ComandaError {
   return new ComandaError("lock_timeout", `Another process has changed the tokens of ${key}.`);
-}
-
-/** Wraps the errors of the program's store, which aren't ours. */
-async function withTokenStoreErrors<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ComandaError) throw error;
-    const hint = "The error's cause is what the store threw.";
-    throw new ComandaError("state_unusable", "The token store failed.", { hint, cause: error });
-  }
 }
