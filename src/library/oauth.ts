@@ -175,15 +175,10 @@ export function createOAuth(options: OAuthOptions) {
   const transport = options.transport ? guardedTransport(options.transport) : fetchTransport();
   parsePortalUrl(options.authUrl, allowInsecure);
   const address = parseAddress("redirectUri", options.redirectUri);
-  let baseUrl: string;
-  try {
-    baseUrl = normalizeBaseUrl(options.baseUrl, allowInsecure);
-  } catch (error) {
-    throw completed(error);
-  }
+  const { normalize } = withErrors({ normalize: normalizeBaseUrl }, completed);
   const environment = {
     name: clientId,
-    base_url: baseUrl,
+    base_url: normalize(options.baseUrl, allowInsecure),
     allow_insecure: allowInsecure,
     auth_url: options.authUrl,
     client_id: clientId,
