@@ -141,7 +141,7 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
   const { method, url, headers, body, signal, grace } = request;
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
-    let reader = answerReader(0, {}, false);
+    let reader = answerReader(0, [], false);
     let controller: Dispatcher.DispatchController | undefined;
     let isSettled = false;
     let leaveSignal: (() => void) | undefined;
@@ -187,7 +187,7 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
           },
           onResponseStart(_, statusCode, received) {
             // Informational responses (1xx) precede the final one.
-            if (statusCode >= 200) reader = answerReader(statusCode, received, false);
+            if (statusCode >= 200) reader = answerReader(statusCode, Object.entries(received), false);
           },
           onResponseData(started, chunk) {
             if (chunk.length === 0 || isSettled) return;

@@ -172,21 +172,24 @@ const maxBodyBytes = 10 * 1024 * 1024;
 /**
  * Collects a response.
  *
- * @param received names in lower case; repeated headers as a list, or joined
+ * @param received repeated headers as several entries, as a list, or joined
  * @param isDecoded whether the transport has decompressed the body; the client requests none (RFC 9110, section 12.5.3)
  */
 export function answerReader(
   status: number,
-  received: Readonly<Record<string, string | readonly string[] | undefined>>,
+  received: readonly (readonly [name: string, value: string | readonly string[] | undefined])[],
   isDecoded: boolean,
 ) {
-  const headers: Record<string, string> = {};
   let setCookies: readonly string[] | undefined;
-  for (const [name, value] of Object.entries(received)) {
-    if (value === undefined) continue;
-    if (name === "set-cookie") setCookies = typeof value === "string" ? [value] : value;
-    else headers[name] = typeof value === "string" ? value : value.join(", ");
+  // A header's name may be that of an object's own member.
+  const values = new Map<string, string>();
+  for (const [written, given = []] of received) {
+    const name = written.toLowerCase();
+    const all = [given].flat().map(String);
+    if (name === "set-cookie") setCookies = [...(setCookies ?? []), ...all];
+    else if (all.length > 0) values.set(name, [values.get(name) ?? [], all].flat().join(", "));
   }
+  const headers: HttpResponse["headers"] = Object.fromEntries(values);
   const head = { status, headers, ...(setCookies && { setCookies }) };
   const isPlain = isDecoded || /^\s*(?:identity\s*)?$/i.test(headers["content-encoding"] ?? "");
   // A byte order mark stays, and half a character at the end of a truncated body is omitted.
@@ -349,18 +352,12 @@ export function fetchTransport(given?: Fetch): Transport {
       const answer = await fetch(url, init);
       if (!isHttpStatus(answer.status)) throw transportError("bad_answer", true);
       // `forEach` lists each `Set-Cookie` separately (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
-      // A header's name may be that of an object's own member.
-      const received = new Map<string, string[]>();
-      const receive = (value: string, name: string) => {
-        const known = received.get(name.toLowerCase()) ?? [];
-        received.set(name.toLowerCase(), [...known, value]);
-      };
       const { headers, body } = answer;
-      if (typeof headers.forEach === "function") headers.forEach(receive);
-      else
-        for (const [name, values = []] of Object.entries(headers))
-          for (const value of [values].flat()) receive(String(value), name);
-      const pieces = answerReader(answer.status, Object.fromEntries(received), true);
+      const received: [string, string | readonly string[] | undefined][] = [];
+      if (typeof headers.forEach === "function")
+        headers.forEach((value, name) => void received.push([name, value]));
+      else received.push(...Object.entries(headers));
+      const pieces = answerReader(answer.status, received, true);
       const reader = body && "getReader" in body ? body.getReader() : undefined;
       const cancel = async () => reader?.cancel?.();
       whenAborted(end.signal, () => void cancel().catch(() => undefined));
