@@ -136,8 +136,8 @@ export class ComandaError extends Error implements Outcome<null> {
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     const { cause, hintFacts, ...facts } = options;
     super(message, cause === undefined ? {} : { cause });
-    this.code = code;
     Object.assign(this, facts);
+    this.code = code;
     // Not enumerable, so that no log contains it.
     Object.defineProperty(this, "hintFacts", { value: hintFacts, writable: true });
   }

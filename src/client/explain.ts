@@ -86,21 +86,11 @@ const requirements = {
   partner: "This requires the store's API key and the partner key.",
 } as const satisfies Readonly<Record<AuthScheme, Word>>;
 
-/** Returns what all errors of the call contain. */
+/** Returns what all errors of the call contain. An error's own code replaces the outcome's. */
 function factsOf({ operation, observed, outcome, decisive }: EndedCall) {
-  return {
-    operation: operation.id,
-    method: observed.method,
-    path: observed.path,
-    orderId: observed.order,
-    outcome: outcome.outcome,
-    attempts: outcome.attempts,
-    evidence: outcome.evidence,
-    httpStatus: outcome.httpStatus,
-    serviceCode: outcome.serviceCode,
-    serviceMessage: decisive?.serviceMessage ?? null,
-    details: decisive?.details ?? null,
-  };
+  const { method, path, order: orderId } = observed;
+  const { serviceMessage = null, details = null } = decisive ?? {};
+  return { ...outcome, operation: operation.id, method, path, orderId, serviceMessage, details };
 }
 
 function errorOf(call: EndedCall, code: ErrorCode, message: string, more: ErrorOptions): ComandaError {
