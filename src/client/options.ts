@@ -96,20 +96,30 @@ export interface CallOptions extends Pick<ClientOptions, "timeoutMs" | "maxRetri
 }
 
 export const aFunction = () => custom((value) => typeof value === "function", "must be a function");
-export const functionOrAbsent = () => z.optional(aFunction());
-export const textOrAbsent = () => z.optional(anyText());
 const optional = (fits: (value: unknown) => boolean, rule: string) => z.optional(custom(fits, rule));
-export const objectOrAbsent = () => optional(isObject, "must be an object");
-export const booleanOrAbsent = () => optional((value) => typeof value === "boolean", "must be a boolean");
-export const aNumber = (fits: (value: number) => boolean, rule: string) =>
-  custom<number>((value) => typeof value === "number" && fits(value), rule);
-export const countOrAbsent = () =>
-  z.optional(aNumber((count) => count >= 1 && Number.isInteger(count), "must be an integer of at least 1"));
+export const optionalNumber = (fits: (value: number) => boolean, rule: string) =>
+  optional((value) => typeof value === "number" && fits(value), rule);
 
 /** An object of a program with these functions. It may have others, too. */
 export const objectWith = (...names: readonly string[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, aFunction()])));
-export const aClock = () => z.object({ now: aFunction(), sleep: aFunction(), monotonic: functionOrAbsent() });
+
+/** The kinds of options that several functions have. Each may be absent. */
+export const optionKinds = once(() => {
+  const callback = z.optional(aFunction());
+  return {
+    text: z.optional(anyText()),
+    callback,
+    object: optional(isObject, "must be an object"),
+    boolean: optional((value) => typeof value === "boolean", "must be a boolean"),
+    count: optionalNumber(
+      (count) => count >= 1 && Number.isInteger(count),
+      "must be an integer of at least 1",
+    ),
+    clock: z.optional(z.object({ now: aFunction(), sleep: aFunction(), monotonic: callback })),
+    transport: z.optional(objectWith("send", "close")),
+  };
+});
 
 /** The schema of each field, so that none of the options is forgotten. */
 type FieldsOf<Options> = Readonly<Record<keyof Options, z.ZodMiniType>>;
@@ -119,61 +129,56 @@ export const callFields = once(
     ({
       signal: optional((value) => isObject(value) && "throwIfAborted" in value, "must be an AbortSignal"),
       // A timer of 0 would end at once, and make a write's outcome unknown.
-      timeoutMs: z.optional(aNumber((ms) => ms > 0, "must be a number above 0")),
-      maxRetries: z.optional(
-        aNumber(
-          (count) => count >= 0 && (Number.isInteger(count) || count === Number.POSITIVE_INFINITY),
-          "must be an integer of at least 0, or Infinity",
-        ),
+      timeoutMs: optionalNumber((ms) => ms > 0, "must be a number above 0"),
+      maxRetries: optionalNumber(
+        (count) => count >= 0 && (Number.isInteger(count) || count === Number.POSITIVE_INFINITY),
+        "must be an integer of at least 0, or Infinity",
       ),
-      maxWaitMs: z.optional(aNumber((ms) => ms >= 0, "must be a number of at least 0")),
-      beforeSending: functionOrAbsent(),
+      maxWaitMs: optionalNumber((ms) => ms >= 0, "must be a number of at least 0"),
+      beforeSending: optionKinds().callback,
     }) satisfies FieldsOf<CallOptions>,
 );
 
 export function clientFields(options: ClientOptions | undefined) {
   const { timeoutMs, maxRetries, maxWaitMs } = callFields();
-  const credential = () =>
-    optional(
-      (value) => typeof value === "function" || value === "" || isSendable(value),
-      'must be at most 4,096 visible ASCII characters without spaces, and without "Bearer", or a function',
-    );
+  const { text, callback, object, boolean, clock, transport } = optionKinds();
+  const credential = optional(
+    (value) => typeof value === "function" || value === "" || isSendable(value),
+    'must be at most 4,096 visible ASCII characters without spaces, and without "Bearer", or a function',
+  );
   const credentials = {
-    bearer: credential(),
-    renew: functionOrAbsent(),
-    isAdopted: functionOrAbsent(),
-    signedStore: objectOrAbsent(),
-    apiKey: credential(),
-    partnerKey: credential(),
+    bearer: credential,
+    renew: callback,
+    isAdopted: callback,
+    signedStore: object,
+    apiKey: credential,
+    partnerKey: credential,
   } satisfies FieldsOf<Credentials>;
-  const observer = {
-    sends: functionOrAbsent(),
-    attempted: functionOrAbsent(),
-  } satisfies FieldsOf<CallObserver>;
+  const observer = { sends: callback, attempted: callback } satisfies FieldsOf<CallObserver>;
   const limiter = objectWith("acquire", "blocked");
   return {
     timeoutMs,
     maxRetries,
     maxWaitMs,
-    baseUrl: textOrAbsent(),
-    allowInsecure: booleanOrAbsent(),
+    baseUrl: text,
+    allowInsecure: boolean,
     credentials: objectOf(credentials, options?.credentials),
-    fetch: functionOrAbsent(),
-    transport: z.optional(objectWith("send", "close")),
+    fetch: callback,
+    transport,
     rateLimiter: optional(
       (value) => value === false || z.safeParse(limiter, value).success,
       "must be false, or have the functions acquire and blocked",
     ),
-    clock: z.optional(aClock()),
-    random: functionOrAbsent(),
+    clock,
+    random: callback,
     userAgent: optional(
       (value) => typeof value === "string" && /^[\x20-\x7e]*$/.test(value),
       "must be visible ASCII",
     ),
-    onWait: functionOrAbsent(),
+    onWait: callback,
     observer: z.optional(objectOf(observer, options?.observer)),
     journal: z.optional(objectWith("willSend", "attempted", "ended")),
-    onFallback: functionOrAbsent(),
+    onFallback: callback,
   } satisfies FieldsOf<ClientOptions>;
 }
 

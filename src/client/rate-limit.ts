@@ -3,7 +3,7 @@ import { rateLimits, type RateBucket } from "../api/values.js";
 import { t } from "../languages/language.js";
 import { steadyNow, systemClock, type Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
-import { aClock, checkOptions, type RateLimiter } from "./options.js";
+import { checkOptions, optionKinds, type RateLimiter } from "./options.js";
 
 /** Milliseconds between requests for a window after a second 429 within the window, so that the service isn't flooded again. */
 export const slowMs = 1000;
@@ -23,7 +23,7 @@ export function noSlotWithin(ms: number, isSlowed: boolean): ComandaError {
  * @param clock for tests; default: the system's
  */
 export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter {
-  checkOptions({ clock }, { clock: aClock() });
+  checkOptions({ clock }, { clock: optionKinds().clock });
   /** In the order of the requests: when each is sent, and once its response is there, when it was counted. */
   const taken = new Map<RateBucket, Set<{ at: number }>>();
   const noBlock = { at: -Infinity, until: 0, slowUntil: 0 };

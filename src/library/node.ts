@@ -5,14 +5,7 @@
  * @packageDocumentation
  */
 import { createTransport as transportOf, type TransportOptions } from "../client/http.js";
-import {
-  callFields,
-  checkOptions,
-  countOrAbsent,
-  functionOrAbsent,
-  objectOrAbsent,
-  textOrAbsent,
-} from "../client/options.js";
+import { callFields, checkOptions, optionKinds } from "../client/options.js";
 import { completeHint } from "../base/errors.js";
 import type { Transport } from "../client/transport.js";
 import type { FileSession, FileSessionOptions } from "./file-session.js";
@@ -30,8 +23,8 @@ export type { TransportOptions } from "../client/http.js";
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
   // eslint-disable-next-line no-restricted-globals -- a program of any kind imports this: its own environment is the default, and its process id marks a refresh
   const host = process;
-  const texts = { store: textOrAbsent(), folder: textOrAbsent() };
-  checkOptions(options, { ...texts, env: objectOrAbsent(), onWarning: functionOrAbsent() });
+  const { text, object, callback } = optionKinds();
+  checkOptions(options, { store: text, folder: text, env: object, onWarning: callback });
   try {
     return await (await import("./file-session.js")).openFileSession(options, host);
   } catch (error) {
@@ -45,10 +38,7 @@ export async function fileSession(options: FileSessionOptions = {}): Promise<Fil
  * connections keep the program running for a second.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  checkOptions(options, {
-    env: objectOrAbsent(),
-    connectTimeoutMs: callFields().timeoutMs,
-    connections: countOrAbsent(),
-  });
+  const { object, count } = optionKinds();
+  checkOptions(options, { env: object, connectTimeoutMs: callFields().timeoutMs, connections: count });
   return transportOf(options);
 }

@@ -32,19 +32,8 @@ import {
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
 import type { Client } from "../client/client.js";
-import {
-  aClock,
-  aNumber,
-  booleanOrAbsent,
-  checkInput,
-  checkOptions,
-  countOrAbsent,
-  functionOrAbsent,
-  objectWith,
-  textOrAbsent,
-  type ClientOptions,
-  type Credentials,
-} from "../client/options.js";
+import { checkInput, checkOptions, objectWith, optionalNumber, optionKinds } from "../client/options.js";
+import type { ClientOptions, Credentials } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, requireFunctions, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
@@ -119,28 +108,32 @@ export interface StoreCredentials extends Credentials {
 const filledText = () =>
   custom<string>((value) => typeof value === "string" && value !== "", "must be a string that isn't empty");
 
-const optionFields = () => ({
-  authUrl: textOrAbsent(),
-  baseUrl: textOrAbsent(),
-  allowInsecure: booleanOrAbsent(),
-  clientId: filledText(),
-  redirectUri: textOrAbsent(),
-  store: objectWith("load", "save", "lock"),
-  transport: z.optional(objectWith("send", "close")),
-  clock: z.optional(aClock()),
-  clientOptions: functionOrAbsent(),
-  maxClients: countOrAbsent(),
-  timeoutMs: z.optional(
-    aNumber((ms) => ms > 0 && ms <= 300_000, "must be a number above 0 and at most 300,000"),
-  ),
-});
+function optionFields() {
+  const { text, boolean, callback, count, clock, transport } = optionKinds();
+  return {
+    authUrl: text,
+    baseUrl: text,
+    allowInsecure: boolean,
+    clientId: filledText(),
+    redirectUri: text,
+    store: objectWith("load", "save", "lock"),
+    transport,
+    clock,
+    clientOptions: callback,
+    maxClients: count,
+    timeoutMs: optionalNumber(
+      (ms) => ms > 0 && ms <= 300_000,
+      "must be a number above 0 and at most 300,000",
+    ),
+  };
+}
 
 const pendingSchema = () =>
   z.object({
     key: anyText(),
     state: filledText(),
     codeVerifier: filledText(),
-    expiresAt: aNumber((ms) => ms >= 0, "must be a number of at least 0"),
+    expiresAt: custom<number>((ms) => typeof ms === "number" && ms >= 0, "must be a number of at least 0"),
   });
 
 type TokenSource = ReturnType<typeof createAccessTokenSource>;
@@ -250,7 +243,7 @@ export function createOAuth(options: OAuthOptions) {
      * @returns `url` for the owner's browser, and `pending` for `callback`
      */
     async authorizationUrl(options: { readonly key?: string | undefined } = {}) {
-      checkOptions(options, { key: textOrAbsent() });
+      checkOptions(options, { key: optionKinds().text });
       const { state, codeVerifier, codeChallenge } = await createOneTimeValues();
       const { key = crypto.randomUUID() } = options;
       const pending: PendingAuthorization = { key, state, codeVerifier, expiresAt: clock.now() + 600_000 };

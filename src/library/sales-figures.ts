@@ -2,15 +2,8 @@
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { isObject } from "../base/basics.js";
 import { querySchemas } from "../api/input.js";
-import {
-  callFields,
-  checkInput,
-  checkOptions,
-  functionOrAbsent,
-  inputError,
-  objectWith,
-  textOrAbsent,
-} from "../client/options.js";
+import { callFields, checkInput, checkOptions, inputError } from "../client/options.js";
+import { objectWith, optionKinds } from "../client/options.js";
 import type { SalesClient, SalesFiguresOptions } from "./span-figures.js";
 
 export type { SalesClient, SalesFiguresOptions };
@@ -41,8 +34,8 @@ export async function salesFigures(
 ): Promise<Summary | GroupedSummary> {
   try {
     checkOptions({ client }, { client: objectWith("summary", "groupedSummary") });
-    const ownFields = { timeZone: textOrAbsent(), onWarning: functionOrAbsent() };
-    checkOptions(options, { ...callFields(), ...ownFields });
+    const { text, callback } = optionKinds();
+    checkOptions(options, { ...callFields(), timeZone: text, onWarning: callback });
     // Adds any dimension to a query without one, so that one schema checks both queries.
     const { group_by = "day" }: Partial<GroupedSummaryQuery> = isObject(query) ? query : {};
     checkInput(querySchemas().groupedQuery, isObject(query) ? { ...query, group_by } : query);
