@@ -235,8 +235,7 @@ export function proxyFor(env: Variables, url: string): string | undefined {
     return undefined;
   const httpProxy = proxyIn(env, "http_proxy");
   const httpsProxy = proxyIn(env, "https_proxy");
-  const proxy = target.protocol === "https:" && httpsProxy !== "" ? httpsProxy : httpProxy;
-  return proxy === "" ? undefined : proxy;
+  return (target.protocol === "https:" ? httpsProxy : undefined) ?? httpProxy;
 }
 
 /** Returns whether `NO_PROXY` contains the host: `*`, or a host with all its subdomains and an optional port. */
@@ -257,10 +256,10 @@ function isExempt({ protocol, hostname, port }: URL, noProxy: string): boolean {
 }
 
 /** The error doesn't contain the address, which may contain a password. */
-function proxyIn(env: Variables, lowerCaseName: string): string {
+function proxyIn(env: Variables, lowerCaseName: string): string | undefined {
   const name = env[lowerCaseName] === undefined ? lowerCaseName.toUpperCase() : lowerCaseName;
   const value = env[name] ?? "";
-  if (value === "") return "";
+  if (value === "") return undefined;
   // Like curl, comanda treats an address without a scheme as an HTTP proxy.
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   try {
