@@ -381,7 +381,7 @@ export function fetchTransport(given?: Fetch): Transport {
     }
 
     try {
-      return await inTime(request, exchange, (failure) => transportError(failure, true));
+      return await inTime(request, exchange());
     } catch (error) {
       if (error instanceof TransportError) throw error;
       // Node's `fetch` hides what went wrong in the cause.
@@ -401,15 +401,15 @@ export function fetchTransport(given?: Fetch): Transport {
 export type Limits = Pick<HttpRequest, "signal" | "timeoutMs">;
 
 /**
- * Ends work at its signal or timeout, even if a function of the program ignores both.
+ * Awaits work until its signal or timeout, even if a function of the program ignores both.
  *
- * @param late returns the error of work that is given up
+ * @param late returns the error of work that is given up; default: that of a request, which may have been sent
  * @param patienceMs how long work that heeds them has to end by itself
  */
 export async function inTime<Value>(
   { signal, timeoutMs }: Limits,
-  work: () => Promise<Value>,
-  late: (failure: "aborted" | "timeout") => Error,
+  work: Promise<Value>,
+  late: (failure: "aborted" | "timeout") => Error = (failure) => transportError(failure, true),
   patienceMs = 0,
 ): Promise<Value> {
   let leaveSignal: (() => void) | undefined;
@@ -423,7 +423,7 @@ export async function inTime<Value>(
     leaveSignal = signal && whenAborted(signal, () => giveUp("aborted"));
   });
   try {
-    return await Promise.race([givenUp, work()]);
+    return await Promise.race([givenUp, work]);
   } finally {
     clearTimeout(timer);
     leaveSignal?.();

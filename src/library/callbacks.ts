@@ -2,7 +2,7 @@
 import { isObject } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { CallbackError, type Guard } from "../client/options.js";
-import { inTime, isHttpStatus, transportError } from "../client/transport.js";
+import { inTime, isHttpStatus } from "../client/transport.js";
 import type { HttpRequest, HttpResponse, Limits, Transport } from "../client/transport.js";
 
 /** How long a function that heeds its signal has to end, and a transport to report whether the request was sent. */
@@ -12,7 +12,8 @@ const patienceMs = 100;
 export const guard: Guard = async (name, limits, run) => {
   try {
     const late = () => new CallbackError(name, undefined, true);
-    return await inTime(limits, async () => run(), late, limits.signal && patienceMs);
+    const called = async () => run();
+    return await inTime(limits, called(), late, limits.signal && patienceMs);
   } catch (error) {
     if (error instanceof ComandaError || error instanceof CallbackError) throw error;
     throw new CallbackError(name, error);
@@ -60,14 +61,7 @@ export function guardedTransport(transport: Transport): Transport {
     throw new TypeError("not an HttpResponse");
   };
   return {
-    // A request that is given up may have been sent.
-    send: (request) =>
-      inTime(
-        request,
-        () => exchange(request),
-        (failure) => transportError(failure, true),
-        patienceMs,
-      ),
+    send: (request) => inTime(request, exchange(request), undefined, patienceMs),
     close: () => transport.close(),
   };
 }
