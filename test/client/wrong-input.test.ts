@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 
-import { createClient } from "../../src/library/index.js";
+import { createClient, createMemoryRateLimiter } from "../../src/library/index.js";
 import { createTransport, fileSession } from "../../src/library/node.js";
 import { createOAuth } from "../../src/library/oauth.js";
 import { startEmulator } from "../../src/library/emulator.js";
@@ -62,7 +62,16 @@ test.each<[field: string, options: unknown]>([
 });
 
 const api = { baseUrl: "https://api.example", credentials: {} };
-const entries = { createClient, createOAuth, createTransport, fileSession, startEmulator };
+const nothing = () => undefined;
+
+const entries = {
+  createClient,
+  createMemoryRateLimiter,
+  createOAuth,
+  createTransport,
+  fileSession,
+  startEmulator,
+};
 
 test.each<[entry: keyof typeof entries, field: string, options: unknown]>([
   ["createClient", "options", undefined],
@@ -71,7 +80,12 @@ test.each<[entry: keyof typeof entries, field: string, options: unknown]>([
   ["createClient", "timeout", { ...api, timeout: 5_000 }],
   ["createClient", "maxWaitMs", { ...api, maxWaitMs: -1 }],
   ["createClient", "fetch", { ...api, fetch: {} }],
+  ["createMemoryRateLimiter", "clock.now", {}],
   ["createOAuth", "store", { ...app, store: undefined }],
+  ["createOAuth", "store.load", { ...app, store: {} }],
+  ["createOAuth", "store.lock", { ...app, store: { load: nothing, save: nothing } }],
+  ["createOAuth", "transport.send", { ...app, transport: {} }],
+  ["createOAuth", "clock.now", { ...app, clock: {} }],
   ["createOAuth", "clientID", { ...app, clientID: "app" }],
   ["createTransport", "connections", { connections: 0 }],
   ["fileSession", "options", null],

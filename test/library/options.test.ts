@@ -2,17 +2,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
-import {
-  createClient,
-  createMemoryRateLimiter,
-  outcomeOf,
-  request,
-  salesFigures,
-} from "../../src/library/index.js";
+import { createClient, outcomeOf, request, salesFigures } from "../../src/library/index.js";
 import type { AnyRequest, CallJournal, ClientOptions, RateLimiter } from "../../src/library/index.js";
 import { createTransport } from "../../src/library/node.js";
-import { createOAuth } from "../../src/library/oauth.js";
-import { app } from "../client/support/oauth-app.js";
 import { errorOf, scripted, type Step } from "../client/support/scripted.js";
 import { closing } from "../support/resources.js";
 
@@ -102,19 +94,7 @@ describe("an option with functions", () => {
     expect(error.message).toBe('observer has no field "attempt". Did you mean "attempted"?');
   });
 
-  test.each<readonly [field: string, options: object]>([
-    ["store.load", { store: {} }],
-    ["store.lock", { store: { load: nothing, save: nothing } }],
-    ["transport.send", { transport: {} }],
-    ["clock.now", { clock: {} }],
-  ])("is rejected by createOAuth without a valid %s: %o", async (field, options) => {
-    const starting = Promise.resolve().then(() => createOAuth({ ...app, ...options }));
-    expect(await errorOf(starting)).toMatchObject({ code: "invalid_input", field });
-  });
-
-  test("is rejected by createMemoryRateLimiter and salesFigures, too", async () => {
-    const limiter = Promise.resolve().then(() => createMemoryRateLimiter({} as never));
-    expect(await errorOf(limiter)).toMatchObject({ code: "invalid_input", field: "clock.now" });
+  test("is rejected by salesFigures, too", async () => {
     const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
     const figures = salesFigures({ groupedSummary: nothing } as never, query);
     expect(await errorOf(figures)).toMatchObject({ code: "invalid_input", field: "client.summary" });
