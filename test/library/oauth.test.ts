@@ -53,18 +53,6 @@ test("an empty clientId is rejected", () => {
   expect(() => server({ clientId: "" })).toThrow("clientId must be a string that isn't empty.");
 });
 
-test.each([
-  { maxClients: 0 },
-  { maxClients: 0.5 },
-  { maxClients: Infinity },
-  { timeoutMs: 0 },
-  { timeoutMs: 300_001 },
-  { timeoutMs: Infinity },
-])("an option out of its range is rejected: %o", (options) => {
-  const [field] = Object.keys(options);
-  expect(() => server(options)).toThrow(expect.objectContaining({ code: "invalid_input", field }) as Error);
-});
-
 describe("an authorization", () => {
   test("sends the five parameters to the portal, and exchanges the returned code with the verifier", async () => {
     const oauth = server();
