@@ -92,9 +92,7 @@ function shownFigures(result: FiguresResult): readonly StoreFigures[] {
 }
 
 export function storesWithFigures({ stores }: Pick<FiguresResult, "stores">): readonly StoreFigures[] {
-  const answered: StoreFigures[] = [];
-  for (const store of stores) if ("current" in store) answered.push(store);
-  return answered;
+  return stores.filter((store) => "current" in store);
 }
 
 /**
@@ -130,8 +128,7 @@ export function headerLines(
     const others = sharing.get(text);
     sharing.set(text, `${others === undefined ? "" : `${others}, `}${store.store ?? ""}`);
   }
-  const lines: string[] = [];
-  for (const [text, names] of sharing) lines.push(`${names}: ${text}`);
+  const lines = [...sharing].map(([text, names]) => `${names}: ${text}`);
   return [...lines, ...missing];
 }
 
@@ -177,27 +174,20 @@ function ageOf(figures: StoreFigures, shown: readonly StoreFigures[] = [figures]
 export function linesOf(store: StoreFigures, by: Dimension | undefined, hasSum: boolean): readonly Line[] {
   const { current, previous, totals, locale } = store;
   const pairs = [...store.pairs];
-  const rows: (Row | undefined)[] = [];
-  const before: (Row | undefined)[] = [];
-  for (const pair of pairs) {
-    rows.push(groupOf(pair, by));
-    before.push(pair.previous);
-  }
-  const names = by === undefined ? [] : namesOf(rows, by, locale);
+  const groups = pairs.map((pair) => groupOf(pair, by));
+  const names = by === undefined ? [] : namesOf(groups, by, locale);
+  const before = pairs.map((pair) => pair.previous);
   const namesBefore = isTimeline(by) ? namesOf(before, by, locale) : [];
   if (hasSum && by !== undefined && Math.max(current.rows.length, previous?.rows.length ?? 0) > 1) {
     pairs.push(totals);
     names.push(t`Total`);
   }
-  const lines: Line[] = [];
-  for (const [index, pair] of pairs.entries())
-    lines.push({
-      ...pair,
-      store,
-      name: names[index] ?? "",
-      nameBefore: namesBefore[index] ?? "",
-    });
-  return lines;
+  return pairs.map((pair, index) => ({
+    ...pair,
+    store,
+    name: names[index] ?? "",
+    nameBefore: namesBefore[index] ?? "",
+  }));
 }
 
 /** Returns the group of a line. One without a current day has none, because its previous day has another key. */
@@ -216,12 +206,9 @@ function namesOf(rows: readonly (Row | undefined)[], by: Dimension, locale: stri
     plain.push(name);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  const names: string[] = [];
-  for (const [index, name] of plain.entries())
-    names.push(
-      name === "" || counts.get(name) === 1 ? name : `${name} (${JSON.stringify(rows[index]?.key)})`,
-    );
-  return names;
+  return plain.map((name, index) =>
+    name === "" || counts.get(name) === 1 ? name : `${name} (${JSON.stringify(rows[index]?.key)})`,
+  );
 }
 
 /** Returns a function that formats the names of days, months, weekdays and hours, and returns `undefined` for other names. */
@@ -268,8 +255,7 @@ function columnsOf(result: FiguresResult): readonly Column<Line>[] {
   const { dateField } = query;
   // Blanks separate filters, so those in a value are encoded as in a URL.
   const encoded = query.filters.map((filter) => filter.replaceAll(/[% ]/g, encodeURIComponent));
-  let isCompared = false;
-  for (const { previous } of storesWithFigures(result)) isCompared ||= previous !== undefined;
+  const isCompared = storesWithFigures(result).some(({ previous }) => previous !== undefined);
   const columns: Column<Line>[] = [
     { name: "store", heading: several ? "Store" : undefined, cell: ({ store }) => store.store ?? t`Total` },
     { name: "from", cell: ({ store }) => edgesOf(store.current.period, dateField).from },
@@ -283,14 +269,14 @@ function columnsOf(result: FiguresResult): readonly Column<Line>[] {
   if (by !== undefined) columns.push(...groupColumns(result, by, isCompared));
   const all = Object.values(figures);
   for (const [index, figure] of all.entries()) {
-    const column = figureColumn(figure, "current");
+    const { name } = figure;
     // In a comparison of groups, 80 columns have no space for the average and the previous orders.
     const isShown = index < 2 || !isCompared || by === undefined;
-    columns.push({ ...column, heading: isShown ? figure.heading : undefined });
-    if (!isCompared || (index === 2 && by !== undefined)) continue;
+    columns.push({ ...figureColumn(figure, "current"), name, heading: isShown ? figure.heading : undefined });
+    if (!isCompared || !isShown) continue;
     if (index === 1 || (index === 0 && by === undefined))
       columns.push({ ...figureColumn(figure, "previous"), heading: "Previous" });
-    columns.push(changeColumn(figure.name, isPerDay(by)));
+    columns.push(changeColumn(name, isPerDay(by)));
   }
   if (by !== undefined && !isCompared) columns.push(shareColumn);
   if (isPerDay(by)) columns.push({ ...daysColumn, heading: isCompared ? "Days (prev.)" : "Days" });
@@ -332,7 +318,6 @@ function groupColumns(result: FiguresResult, by: Dimension, isCompared: boolean)
 
 function figureColumn({ name, show, type }: Figure, side: "current" | "previous"): Column<Line> {
   return {
-    ...(side === "current" && { name }),
     ...type,
     align: "right",
     cell: (line) => line[side] && metricsOf(line[side])[name],
@@ -397,10 +382,11 @@ function storeDocument({ by, query, alerts }: FiguresResult, figures: StoreFigur
   const { store, currency, current, previous, pairs, omitted, totals } = figures;
   const sideOf = ({ period, askedAt, cached }: Figures, side: "current" | "previous") => {
     const rows = pairs.flatMap((pair) => pair[side] ?? []);
+    const total = metricsOf(totals[side] ?? noOrders);
     const left = omitted.flatMap((pair) => pair[side] ?? []);
     return {
       ...(by === undefined
-        ? metricsOf(rows[0] ?? noOrders)
+        ? total
         : {
             group_by: by,
             groups: rows.map(({ key, label, days, ...row }) => ({
@@ -409,7 +395,7 @@ function storeDocument({ by, query, alerts }: FiguresResult, figures: StoreFigur
               ...metricsOf(row),
               ...(days !== undefined && { days }),
             })),
-            totals: metricsOf(totals[side] ?? noOrders),
+            totals: total,
             ...(left.length > 0 && { omitted: { groups: left.length, ...metricsOf(totalOf(left)) } }),
           }),
       period: {
@@ -429,16 +415,13 @@ function storeDocument({ by, query, alerts }: FiguresResult, figures: StoreFigur
       ),
     };
   if (!previous) return { ...about, ...sideOf(current, "current"), ...judgement };
-  const [pair] = pairs;
   return {
     ...about,
     current: sideOf(current, "current"),
     previous: sideOf(previous, "previous"),
     change:
       by === undefined
-        ? pair
-          ? changeOf(pair)
-          : null
+        ? changeOf(totals)
         : {
             group_by: by,
             groups: pairs.map((each) => {
