@@ -18,22 +18,20 @@ type Write = {
 }[keyof Operations];
 type OtherWrite = Exclude<Write, (typeof statusChanges)[StatusChange]["id"]> | typeof anyCallId;
 
-/** `api` is the same in every language. */
-type WriteWord = Word | "api";
-
-const otherWords: Readonly<Record<OtherWrite, WriteWord>> = {
+const otherWords = {
   assignDriver: "assign",
   createPrefilledOrder: "prefill",
+  // This word is the same in every language.
   request: "api",
-};
+} as const satisfies Readonly<Record<OtherWrite, Word | "api">>;
 
 /** What people read for each write of the API: the word of its command. */
-const writeWords = new Map<string, WriteWord>(Object.entries(otherWords));
+const writeWords = new Map<string, string>(Object.entries(otherWords));
 for (const name of statusChangeNames) writeWords.set(statusChanges[name].id, name);
 
-/** Returns the word for an operation, in English; an unknown operation in a damaged row is returned as it is. */
-function writeWord(operation: string): string {
-  return writeWords.get(operation) ?? operation;
+/** Returns the word for a change; an unknown operation in a damaged row is returned as it is. */
+function writeWord({ operation }: Change): string {
+  return translated(writeWords.get(operation) ?? operation);
 }
 
 /** Returns a time in the time zone of a change's store, by default that of the change. */
@@ -43,19 +41,14 @@ function timeOf({ at, store }: Change, { stores }: Settings, time = at): string 
 
 /** Returns which change was sent, and when. */
 export function sentChange(change: Change, settings: Settings): string {
-  return `${translated(writeWord(change.operation))}, ${timeOf(change, settings)}`;
+  return `${writeWord(change)}, ${timeOf(change, settings)}`;
 }
 
 /** Says which change has the outcome that a person has recorded. */
 export function settledSentence(change: Change, order: string, settings: Settings): string {
-  const word = translated(writeWord(change.operation));
+  const word = writeWord(change);
   const outcome = change.settled ? translated(change.settled.outcome) : "";
   return t`Order ${order}: the change "${word}" sent at ${timeOf(change, settings)} is now recorded as "${outcome}".`;
-}
-
-/** The service can still undo a cancellation (section 3), so that is only accepted. */
-function outcomeWord({ operation, outcome }: Change): Word {
-  return operation === statusChanges.cancel.id && outcome === "done" ? "accepted" : outcome;
 }
 
 function argumentText(name: string, value: unknown): string {
@@ -69,7 +62,7 @@ export function historyColumns(view: SettingsView): readonly Column<Change>[] {
     { heading: "When", name: "at", text: (change) => timeOf(change, settings) },
     { heading: "Store", name: "store" },
     { heading: "Environment", name: "environment", isDetail: true },
-    { heading: "Operation", name: "operation", text: ({ operation }) => translated(writeWord(operation)) },
+    { heading: "Operation", name: "operation", text: writeWord },
     { heading: "Order", name: "order_id" },
     {
       heading: "Details",
@@ -93,10 +86,12 @@ export function historyColumns(view: SettingsView): readonly Column<Change>[] {
     {
       heading: "Outcome",
       name: "outcome",
-      // The code shows why nothing was changed. For "unknown", it adds nothing.
-      text: (change) => {
-        const word = translated(outcomeWord(change));
-        return change.code === null || change.outcome === "unknown" ? word : `${word} (${change.code})`;
+      text: ({ operation, outcome, code }) => {
+        // The service can still undo a cancellation (section 3), so that is only accepted.
+        const isAccepted = operation === statusChanges.cancel.id && outcome === "done";
+        const word = isAccepted ? t`accepted` : translated(outcome);
+        // The code shows why nothing was changed. For "unknown", it adds nothing.
+        return code === null || outcome === "unknown" ? word : `${word} (${code})`;
       },
       tone: ({ outcome }) => outcomeTones[outcome],
     },
@@ -132,10 +127,10 @@ export function historyColumns(view: SettingsView): readonly Column<Change>[] {
 export function owedRows({ document }: OwedAtStore, format: Format) {
   const { store, currency, drivers, totals } = document;
   const { from, to, time_zone } = document.period;
-  const about = { store, from, to, time_zone, currency };
   const total = { driver_id: null, name: null, ...totals };
   const hasTotal = drivers.length > 0 && readers[format] === "person";
-  return [...drivers, ...(hasTotal ? [total] : [])].map((fees) => ({ ...about, ...fees }));
+  const shown = hasTotal ? [...drivers, total] : drivers;
+  return shown.map((fees) => ({ store, from, to, time_zone, currency, ...fees }));
 }
 
 type OwedRow = ReturnType<typeof owedRows>[number];
