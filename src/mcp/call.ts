@@ -1,6 +1,6 @@
 /** One call of a tool: what it may use, how long it may take, and the question to the user before a change. */
 import { whenAborted } from "../base/clock.js";
-import { ComandaError } from "../base/errors.js";
+import { ComandaError, type ErrorCode } from "../base/errors.js";
 import { createNotifier } from "../cli/notices.js";
 import { createOutput } from "../cli/output.js";
 import type { Workspace } from "../core/workspace.js";
@@ -72,7 +72,8 @@ export async function callTool<Input>(
   }
   let answer: Answer;
   try {
-    if (tool.writes && !canChange(server)) throw notAllowed(server);
+    if (tool.writes && !canChange(server))
+      throw refusal("forbidden", server.allowWrites ? "cannotAsk" : "readsOnly");
     const own = { ...workspace, signal: stop.signal, grace: giveUp.signal, notify };
     const confirm = (question: () => string) => ask(server, question, extra, stop.signal);
     answer = await tool.run({ workspace: own, confirm }, input);
@@ -89,6 +90,7 @@ export async function callTool<Input>(
 }
 
 const lateCode: number = sdk.ErrorCode.RequestTimeout;
+/** Why nothing is sent, and what the assistant does then. */
 const refusals = {
   decline: ["The user declined.", "Don't try again unless the user requests it."],
   cancel: ["The user closed the question.", "Don't try again unless the user requests it."],
@@ -97,7 +99,20 @@ const refusals = {
     "The app couldn't show the question to the user.",
     "Tell the user that the app didn't ask for confirmation.",
   ],
+  cannotAsk: [
+    "This app can't ask the user for confirmation, so changes aren't allowed.",
+    "Tell the user: changes require an app that supports MCP elicitation. For apps without it, see --without-asking in comanda help mcp.",
+  ],
+  readsOnly: [
+    "Changes aren't allowed on this server.",
+    "Tell the user: to allow changes, add --allow-writes to the arguments of comanda mcp in the app's settings.",
+  ],
 } as const;
+
+function refusal(code: ErrorCode, reason: keyof typeof refusals): ComandaError {
+  const [message, hint] = refusals[reason];
+  return new ComandaError(code, `${message} Nothing was sent.`, { hint });
+}
 
 /** @throws {ComandaError} `interrupted` unless the user agrees, or comanda doesn't have to ask */
 async function ask(
@@ -114,10 +129,7 @@ async function ask(
       const isLate = error instanceof sdk.McpError && error.code === lateCode;
       return { action: isLate ? ("late" as const) : ("unasked" as const) };
     });
-    if (action !== "accept") {
-      const [message, hint] = refusals[action];
-      throw new ComandaError("interrupted", `${message} Nothing was sent.`, { hint });
-    }
+    if (action !== "accept") throw refusal("interrupted", action);
   }
   signal.throwIfAborted();
 }
@@ -129,17 +141,4 @@ function asksUser(protocol: Server["protocol"]): boolean {
 /** Returns whether the tools for changes may be called, and are listed. */
 export function canChange({ protocol, allowWrites, withoutAsking }: Server): boolean {
   return allowWrites && (withoutAsking || asksUser(protocol));
-}
-
-function notAllowed({ allowWrites }: Server): ComandaError {
-  const [message, hint] = allowWrites
-    ? [
-        "This app can't ask the user for confirmation, so changes aren't allowed.",
-        "Tell the user: changes require an app that supports MCP elicitation. For apps without it, see --without-asking in comanda help mcp.",
-      ]
-    : [
-        "Changes aren't allowed on this server.",
-        "Tell the user: to allow changes, add --allow-writes to the arguments of comanda mcp in the app's settings.",
-      ];
-  return new ComandaError("forbidden", `${message} Nothing was sent.`, { hint });
 }

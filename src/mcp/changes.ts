@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import { centsFromNumber } from "../api/money.js";
-import { noChangeAfter, statusChangeNames, type StatusChange } from "../api/operations.js";
+import { noChangeAfter, statusChangeNames } from "../api/operations.js";
 import { ComandaError } from "../base/errors.js";
 import { orderId, orderIds } from "../cli/input.js";
 import { totalsText } from "../cli/notices.js";
@@ -69,7 +69,12 @@ export function addChangingTools(add: AddTool): void {
       const wanted = { action, orders, input, resume };
       await describeChanges(connection, { ...wanted, orders: orders.slice(0, 1), resume: false });
       await confirm(() => [
-        changeQuestion(action, label),
+        {
+          dispatch: t`Dispatch orders at ${label}?`,
+          deliver: t`Mark orders at ${label} as delivered?`,
+          finalize: t`Finalize orders at ${label}?`,
+          cancel: t`Cancel orders at ${label}?`,
+        }[action],
         ["orders", `${orders.length} (${firstProblems(orders).join(", ")})`],
         ["Reason", reason],
       ]);
@@ -236,14 +241,4 @@ async function withName(connection: Connection, driver: NamedDriver): Promise<Na
     if (error instanceof ComandaError) return driver;
     throw error;
   }
-}
-
-/** Returns the question before a status change of the orders that are listed below it. */
-function changeQuestion(action: StatusChange, label: string): string {
-  return {
-    dispatch: t`Dispatch orders at ${label}?`,
-    deliver: t`Mark orders at ${label} as delivered?`,
-    finalize: t`Finalize orders at ${label}?`,
-    cancel: t`Cancel orders at ${label}?`,
-  }[action];
 }
