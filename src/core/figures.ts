@@ -121,13 +121,9 @@ export interface FiguresPlan {
 }
 
 /** The figures of one store, or of several stores together. */
-export interface StoreFigures {
+export interface StoreFigures extends Pick<Preferences, "locale" | "currency"> {
   /** The alias; null for the total of several stores. */
   readonly store: string | null;
-  /** An ISO 4217 code, if one is set. */
-  readonly currency: string | null;
-  /** The BCP 47 tag for amounts and names. */
-  readonly locale: string;
   readonly current: Figures;
   readonly previous?: Figures;
   /** The rows to show, each with the one that it is compared with. */

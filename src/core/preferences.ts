@@ -20,7 +20,7 @@ export interface Preferences {
   readonly zoneIsGuessed: boolean;
   /** The time, HH:MM, at which the store's days start; `undefined` for midnight. */
   readonly dayStarts: string | undefined;
-  /** An ISO 4217 code. */
+  /** An ISO 4217 code; null if none is set. */
   readonly currency: string | null;
   /** A BCP 47 tag. */
   readonly locale: string;

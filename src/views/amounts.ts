@@ -2,16 +2,11 @@
 import { numberFromCents, type Cents } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
 import type { Context } from "../cli/context.js";
-import { preferencesFor } from "../core/preferences.js";
+import { preferencesFor, type Preferences } from "../core/preferences.js";
 import { currentLanguage, plural, t } from "../languages/language.js";
 import type { Settings } from "../state/settings.js";
 
-/** The locale is a BCP 47 tag, and the currency an ISO 4217 code, if one is set. */
-interface Regional {
-  readonly locale: string;
-  readonly currency: string | null;
-}
-
+type Regional = Pick<Preferences, "locale" | "currency">;
 export type NumberFormat = ReturnType<typeof createFormat>;
 
 export const noNumber = "–";
