@@ -75,13 +75,19 @@ export async function figuresTable(
   format: "table" | "markdown",
   view?: View,
 ): Promise<string> {
-  const lines = shownFigures(result).flatMap((store) => linesOf(store, result.by, true));
+  const { by } = result;
+  const lines = shownFigures(result).flatMap((store) => {
+    const { current, previous, totals } = store;
+    const groups = Math.max(current.rows.length, previous?.rows.length ?? 0);
+    const total = { ...totals, store, name: t`Total`, nameBefore: "" };
+    return [...linesOf(store, by), ...(by !== undefined && groups > 1 ? [total] : [])];
+  });
   return renderRecords(format, columnsOf(result), lines, view && { view });
 }
 
 /** Returns the rows of all stores without totals, which the reader of a CSV file calculates. */
 export async function figuresCsv(result: FiguresResult, header = true): Promise<string> {
-  const lines = storesWithFigures(result).flatMap((store) => linesOf(store, result.by, false));
+  const lines = storesWithFigures(result).flatMap((store) => linesOf(store, result.by));
   return renderRecords("csv", columnsOf(result), lines, { header });
 }
 
@@ -170,18 +176,12 @@ function ageOf(figures: StoreFigures, shown: readonly StoreFigures[] = [figures]
   return { askedAt, cached };
 }
 
-/** @param hasSum adds the total of several groups */
-export function linesOf(store: StoreFigures, by: Dimension | undefined, hasSum: boolean): readonly Line[] {
-  const { current, previous, totals, locale } = store;
-  const pairs = [...store.pairs];
+export function linesOf(store: StoreFigures, by: Dimension | undefined): readonly Line[] {
+  const { pairs, locale } = store;
   const groups = pairs.map((pair) => groupOf(pair, by));
   const names = by === undefined ? [] : namesOf(groups, by, locale);
   const before = pairs.map((pair) => pair.previous);
   const namesBefore = isTimeline(by) ? namesOf(before, by, locale) : [];
-  if (hasSum && by !== undefined && Math.max(current.rows.length, previous?.rows.length ?? 0) > 1) {
-    pairs.push(totals);
-    names.push(t`Total`);
-  }
   return pairs.map((pair, index) => ({
     ...pair,
     store,

@@ -17,7 +17,7 @@ export function chartOf(result: FiguresResult, width: number): string {
   const shown = result.total ? [result.total] : storesWithFigures(result);
   const charts = shown.map((store) => {
     const { amount } = numberFormat(store);
-    const bars = linesOf(store, result.by, false).flatMap(({ current, name }) => {
+    const bars = linesOf(store, result.by).flatMap(({ current, name }) => {
       if (!current) return [];
       const label = cutToWidth(printable(name), Math.max(1, Math.floor(width * 0.4)));
       return { label, value: current.revenue, text: printable(amount(metricsOf(current).total_revenue)) };

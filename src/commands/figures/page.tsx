@@ -109,7 +109,7 @@ function write({ results, now }: ReportData): string {
 /** Shows the three totals. Stores with different currencies have no total, only rows in their table. */
 function Headline({ result }: { readonly result: FiguresResult }) {
   const sales = result.several ? result.total : storesWithFigures(result)[0];
-  const [line] = sales ? linesOf(sales, undefined, false) : [];
+  const [line] = sales ? linesOf(sales, undefined) : [];
   if (!sales || !line?.current) return null;
   const { current, previous } = line;
   const change = changeOf(line);
@@ -138,8 +138,7 @@ function Headline({ result }: { readonly result: FiguresResult }) {
 function Stores({ result }: { readonly result: FiguresResult }) {
   const lines: Line[] = [];
   for (const sales of result.total ? [...storesWithFigures(result), result.total] : storesWithFigures(result))
-    for (const line of linesOf(sales, undefined, false))
-      lines.push({ ...line, name: sales.store ?? t`Total` });
+    for (const line of linesOf(sales, undefined)) lines.push({ ...line, name: sales.store ?? t`Total` });
   const heading = t`Store`;
   const title = t`By ${lowerFirst(heading)}`;
   return (
@@ -166,7 +165,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Figu
     <section aria-labelledby={by} class="block">
       <h2 id={by}>{title}</h2>
       {parts.map((sales) => {
-        const lines = linesOf(sales, by, false);
+        const lines = linesOf(sales, by);
         const ownTitle = isOne ? title : `${title}, ${sales.store ?? ""}`;
         const [line] = lines;
         const isEmpty = lines.every(({ current }) => !current?.orders);
