@@ -11,19 +11,16 @@ import type { Settings } from "../state/settings.js";
 import { formatOf, type SettingsView } from "./amounts.js";
 import { outcomeTones } from "./outcome.js";
 
-type Operations = typeof operations;
-/** The operations that change something. */
-type Write = {
-  [Id in keyof Operations]: Operations[Id]["method"] extends "GET" ? never : Id;
-}[keyof Operations];
-type OtherWrite = Exclude<Write, (typeof statusChanges)[StatusChange]["id"]> | typeof anyCallId;
+type Operation = (typeof operations)[keyof typeof operations];
+/** The operations that change something, except the status changes. */
+type OtherWrite = Exclude<Operation, { readonly method: "GET" } | { readonly change: StatusChange }>["id"];
 
 const otherWords = {
   assignDriver: "assign",
   createPrefilledOrder: "prefill",
   // This word is the same in every language.
   request: "api",
-} as const satisfies Readonly<Record<OtherWrite, Word | "api">>;
+} as const satisfies Readonly<Record<OtherWrite | typeof anyCallId, Word | "api">>;
 
 /** What people read for each write of the API: the word of its command. */
 const writeWords = new Map<string, string>(Object.entries(otherWords));
