@@ -36,15 +36,13 @@ export async function driversOwed(
   const stores = new Set<string>();
   for (const typed of named) stores.add((await storedAlias(workspace, typed)) ?? typed);
   if (allStores) for (const { store } of await state.sessions.list()) stores.add(store);
-  if (stores.size === 0) {
-    const { store, label } = await chooseStore(workspace, undefined);
-    return [await owedAt(workspace, { store, label }, await periodAt(workspace, store, period))];
-  }
+  const chosen: Pick<Store, "store" | "label">[] = [...stores].map((store) => ({ store, label: store }));
+  if (chosen.length === 0) chosen.push(await chooseStore(workspace, undefined));
   const owed: OwedAtStore[] = [];
-  for (const store of stores)
-    owed.push(await owedAt(workspace, { store, label: store }, await periodAt(workspace, store, period)));
+  for (const each of chosen)
+    owed.push(await owedAt(workspace, each, await periodAt(workspace, each.store, period)));
   const [first] = owed;
-  if (!allStores || !first) return owed;
+  if (!allStores || stores.size === 0 || !first) return owed;
   for (const store of await storesInHistory(state, Date.parse(first.period.start))) {
     if (stores.has(store)) continue;
     // A removed store has no time zone, so its days are those of the first one.

@@ -6,7 +6,7 @@ import { ComandaError } from "../base/errors.js";
 import type { HttpRequest } from "../client/transport.js";
 import { continued, plainWords, t } from "../languages/language.js";
 import type { Figures, Key } from "../sales/figures.js";
-import type { HistoryRow } from "../state/journal.js";
+import type { Fingerprint, HistoryRow } from "../state/journal.js";
 import type { State } from "../state/state.js";
 import type { Connection } from "./connection.js";
 import { orderError, orderLine } from "./orders.js";
@@ -56,16 +56,14 @@ export async function recentDrivers(
 }
 
 /** The sign-in of a store under which figures were cached. Another sign-in may be to another store, with other drivers. */
-interface SignIn {
+interface SignIn extends Fingerprint {
   readonly store: string;
-  readonly address: string;
-  /** `null` if it isn't known; then nothing was cached. Empty for every sign-in. */
-  readonly sign_in: string | null;
 }
 
 /**
  * Reads the drivers from cached figures by driver, however old, without a request. Returns none if `sales.db` can't be read.
  *
+ * @param signIn nothing was cached for one that isn't known (null); an empty text stands for every sign-in
  * @param most the maximum number of answers, newest first
  * @returns sorted by id, each with its newest name
  */
