@@ -327,19 +327,16 @@ function figureColumn({ name, show, type }: Figure, side: "current" | "previous"
 
 /** Creates the column of a change, whose sign has the same meaning as its color. */
 function changeColumn(name: keyof Metrics, isPerDay: boolean): Column<Line> {
-  const changeIn = (line: Line) => {
-    const changes: Partial<Metrics<Change>> | null = isPerDay ? perDayOf(line) : changeOf(line);
-    return changes?.[name];
-  };
+  const changesIn: (line: Line) => Partial<Metrics<Change>> | null = isPerDay ? perDayOf : changeOf;
   return {
     heading: isPerDay ? "Change/day" : "Change",
     align: "right",
     cell: (line) => {
-      const change = changeIn(line);
+      const change = changesIn(line)?.[name];
       return change && numberFormat(line.store).change(change.percent);
     },
     tone: (line) => {
-      const percent = changeIn(line)?.percent ?? 0;
+      const percent = changesIn(line)?.[name]?.percent ?? 0;
       return percent === 0 ? undefined : percent > 0 ? "green" : "red";
     },
   };
