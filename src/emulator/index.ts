@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 
 import { getRequestListener, RequestError } from "@hono/node-server";
 
-import { fileErrorReason } from "../base/basics.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { invalid, refused } from "./domain/refused.js";
@@ -58,11 +57,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => {
-      const isInUse = systemErrorCode(error) === "EADDRINUSE";
-      const reason = isInUse ? t`the port is in use` : fileErrorReason(error);
-      const message = t`comanda can't listen on ${`${host}:${wanted}`}: ${reason}.`;
-      const hint = isInUse ? t`Choose another port, or 0 for any free port.` : undefined;
-      reject(new ComandaError("configuration", message, { hint, cause: error }));
+      reject(listenError(error, `${host}:${wanted}`));
     });
     server.listen({ port: wanted, host, exclusive: true }, () => {
       server.removeAllListeners("error");
@@ -104,4 +99,20 @@ export async function startEmulator(options: EmulatorOptions = {}) {
         server.closeIdleConnections();
       }),
   };
+}
+
+function listenError(error: unknown, address: string): ComandaError {
+  const code = systemErrorCode(error) ?? "";
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: t`the port is in use`,
+    EACCES: t`permission denied`,
+  };
+  let reason = reasons[code] ?? code;
+  let hint = t`Choose another port, or 0 for any free port.`;
+  if (["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL"].includes(code)) {
+    reason = t`this machine doesn't have this address`;
+    hint = t`Choose another address, such as 0.0.0.0 for all network interfaces.`;
+  }
+  const message = t`comanda can't listen on ${address}: ${reason}.`;
+  return new ComandaError("configuration", message, { hint, cause: error });
 }

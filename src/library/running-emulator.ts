@@ -167,14 +167,15 @@ export async function runEmulator(options: EmulatorOptions) {
     },
 
     /**
-     * Returns requests to the API, oldest first, with digests instead of secrets. The log contains at most 1,000 requests, including
-     * those to pages and to the control API. One more removes the oldest that {@link assertNoUnexpected} accepts.
+     * Returns requests to the API, oldest first, with digests instead of secrets. Only the last 1,000 requests are logged, including
+     * those to pages and to the control API.
      */
     received: (match: ReceivedMatch = {}): readonly ReceivedRequest[] =>
       service.log.received(checkInput(matchSchema, match)),
 
     /**
-     * Asserts that each request to the API since the start or {@link reset} was for one of its operations or a route.
+     * Asserts that each request to the API since the start or {@link reset} was for one of its operations or a route, even if it is no
+     * longer logged.
      *
      * @throws {Error} that lists the first 20 others; not a `ComandaError`, because it fails a test
      */

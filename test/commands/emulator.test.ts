@@ -69,7 +69,7 @@ describe("emulator start", () => {
     ["--reading conflict_status=500", 'Invalid value "500" for conflict_status.'],
     ["--reading conflict=422", 'Did you mean "conflict_status"?\n  See: comanda emulator readings'],
     ["--fault path", "path must be text."],
-    ["--host 203.0.113.9", "can't listen on 203.0.113.9:4100: listen EADDRNOTAVAIL: address not available"],
+    ["--host 203.0.113.9", "203.0.113.9:4100: this machine doesn't have this address."],
     ["--stores /nowhere/stores.json", "/nowhere/stores.json can't be read"],
   ])("rejects %s", async (options, message) => {
     expect(await run("start", ...options.split(" "))).toMatchObject({ code: 2, stderr: containing(message) });

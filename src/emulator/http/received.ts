@@ -89,6 +89,9 @@ const isUnexpected = (call: LoggedCall) => isOfApi(call) && call.operation === n
 
 export class RequestLog {
   readonly #calls: LoggedCall[] = [];
+  /** The first unexpected requests that are older than {@link capacity}, and their number. */
+  readonly #olderUnexpected: LoggedCall[] = [];
+  #olderUnexpectedCount = 0;
   #count = 0;
 
   begin(method: string, path: string, url: string, time: number): LoggedCall {
@@ -97,16 +100,18 @@ export class RequestLog {
     const unanswered = { body: null, status: null, fault: null, cause: null };
     const call: LoggedCall = { number: this.#count, method, path, url, time, ...unknown, ...unanswered };
     this.#calls.push(call);
-    if (this.#calls.length > capacity) {
-      // Unexpected requests stay the longest, because they fail a test.
-      const oldest = this.#calls.findIndex((each) => !isUnexpected(each));
-      this.#calls.splice(Math.max(oldest, 0), 1);
+    const oldest = this.#calls.length > capacity ? this.#calls.shift() : undefined;
+    if (oldest && isUnexpected(oldest)) {
+      this.#olderUnexpectedCount += 1;
+      if (this.#olderUnexpected.length < listed) this.#olderUnexpected.push(oldest);
     }
     return call;
   }
 
   clear(): void {
     this.#calls.length = 0;
+    this.#olderUnexpected.length = 0;
+    this.#olderUnexpectedCount = 0;
   }
 
   /** Lists all requests, oldest first, including those to pages and the control API. */
@@ -131,11 +136,12 @@ export class RequestLog {
    *   message lists the first ones
    */
   assertNoUnexpected(): void {
-    const calls = this.#calls.filter(isUnexpected);
-    if (calls.length === 0) return;
-    const first = calls.slice(0, listed);
+    const recent = this.#calls.filter(isUnexpected);
+    const count = this.#olderUnexpectedCount + recent.length;
+    if (count === 0) return;
+    const first = [...this.#olderUnexpected, ...recent].slice(0, listed);
     const lines = first.map(({ method, path, status }) => `${method} ${path}: ${status ?? "no answer"}`);
-    if (calls.length > listed) lines.push(`and ${calls.length - listed} more`);
+    if (count > first.length) lines.push(`and ${count - first.length} more`);
     throw new Error(`Requests matched no operation of the API:\n${lines.join("\n")}`);
   }
 }
