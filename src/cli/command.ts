@@ -9,7 +9,7 @@ import { contradiction } from "../base/fields.js";
 import { capitalized, t, translated } from "../languages/language.js";
 
 import { openContext, type Context, type GlobalOptions, type ProcessContext } from "./context.js";
-import type { Format } from "./records.js";
+import { isFormat, readers, type Format } from "./records.js";
 import { wrapWords } from "./text.js";
 
 /** Global options that only some commands accept. The others reject them. */
@@ -265,13 +265,19 @@ export type RawOptions = Pick<
 > & {
   readonly store?: readonly string[];
   readonly json?: boolean;
-  readonly format?: Format;
+  readonly format?: string;
   readonly timeout?: string;
   readonly maxWait?: string;
 };
 
+/** Returns the format that the options name; a table if there is none of that name. */
+export function typedFormat({ json, format = "table" }: RawOptions): Format {
+  if (json) return "json";
+  return isFormat(format) ? format : "table";
+}
+
 /**
- * @throws {ComandaError} `usage` for an option that the command doesn't accept, an invalid duration, two options that exclude each
+ * @throws {ComandaError} `usage` for an option that the command doesn't accept, an invalid format or duration, two options that exclude each
  *   other, or several stores if the command uses one
  */
 function globalOptions(command: Command): GlobalOptions {
@@ -280,7 +286,7 @@ function globalOptions(command: Command): GlobalOptions {
     for (const option of group.options)
       if (group.getOptionValueSource(option.attributeName()) === "cli") command.unknownOption(flagOf(option));
   const raw = command.optsWithGlobals<RawOptions>();
-  const { store: stores = [], allStores, json, timeout, maxWait } = raw;
+  const { store: stores = [], allStores, json, format = "table", timeout, maxWait } = raw;
   for (const name of restricted) {
     const isAccepted = command.taken.includes(name) || (name === "json" && raw.dryRun);
     if (isAccepted || command.getOptionValueSourceWithGlobals(name) === undefined) continue;
@@ -289,6 +295,8 @@ function globalOptions(command: Command): GlobalOptions {
       hint: usageHint(command),
     });
   }
+  if (!isFormat(format))
+    throw invalidValue("--format", format, t`Use one of ${Object.keys(readers).join(", ")}.`);
   const [first, second] = stores;
   if (second !== undefined && !command.taken.includes("allStores"))
     throw contradiction(`--store ${first}`, `--store ${second}`);
@@ -300,7 +308,7 @@ function globalOptions(command: Command): GlobalOptions {
     store: first,
     stores,
     several: allStores === true || stores.length > 1,
-    format: json ? "json" : (raw.format ?? "table"),
+    format: typedFormat(raw),
     timeoutMs: timeout === undefined ? undefined : milliseconds("--timeout", timeout, 1),
     maxWaitMs: maxWait === undefined ? defaults.maxWaitMs : milliseconds("--max-wait", maxWait, 0),
   };

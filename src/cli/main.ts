@@ -12,14 +12,14 @@ import { systemClock } from "../base/clock.js";
 import { defaults, version } from "../base/defaults.js";
 import { completeHint, ComandaError, systemErrorCode } from "../base/errors.js";
 import { spellFields } from "../base/fields.js";
-import { t, useLanguage } from "../languages/language.js";
+import { t, useLanguage, type Language } from "../languages/language.js";
 import type { DatabaseName } from "../state/database.js";
 
-import { collect, Command, type RawOptions } from "./command.js";
+import { collect, Command, typedFormat, type RawOptions } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
 import { hintFor } from "./hints.js";
 import { createOutput, eraseLine } from "./output.js";
-import { readers, type Format } from "./records.js";
+import { readers } from "./records.js";
 import { wrapWords } from "./text.js";
 
 type Load = () => Promise<{ readonly default: (command: Command) => void }>;
@@ -96,11 +96,7 @@ export async function runLine(
   argv: readonly string[],
   program = createProgram(context),
 ): Promise<number> {
-  const { env, host } = context;
-  // Windows has no locale in the environment.
-  const system = host.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : "";
-  const tags = [env["COMANDA_LANG"], env["LC_ALL"], env["LC_MESSAGES"], env["LANG"], system];
-  await useLanguage(/^pt(?![a-z])/i.test(tags.find(Boolean) ?? "") ? "pt-BR" : "en");
+  await useLanguage(languageOf(context));
   spellFields((field) => `--${field.replaceAll("_", "-")}`);
   try {
     if (argv[0] === "complete") {
@@ -113,6 +109,14 @@ export async function runLine(
     return reportEnd(context, program, error);
   }
   return reportEnd(context, program);
+}
+
+/** Returns the user's language: that of the first locale that is set. */
+function languageOf({ env, host }: ProcessContext): Language {
+  // Windows has no locale in the environment.
+  const system = host.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : "";
+  const tags = [env["COMANDA_LANG"], env["LC_ALL"], env["LC_MESSAGES"], env["LANG"], system];
+  return /^pt(?![a-z])/i.test(tags.find(Boolean) ?? "") ? "pt-BR" : "en";
 }
 
 /** Creates the commands. Each has only a name and a summary until commander runs it, or `load` is called. */
@@ -132,12 +136,15 @@ export function createProgram(context: ProcessContext): Command {
     .option("-s, --store <alias>", "store to use (repeatable in sales commands)", collect)
     .option("--all-stores", "use all stores on this machine (sales commands)")
     .option("--json", "print JSON; errors are JSON on stderr");
+  const isForProgram = () => readers[typedFormat(program.opts<RawOptions>())] === "program";
   const format = program.createOption("--format <format>", "output format");
+  // It is checked after the line has been read, because --json may follow it.
+  format.argChoices = Object.keys(readers);
   const timeout = program.createOption("--timeout <duration>", "maximum time for one request");
   const maxWait = program.createOption("--max-wait <duration>", "maximum wait for rate limits and locks");
   program
     .addHelpOption(program.createOption("-h, --help").hideHelp())
-    .addOption(format.choices(Object.keys(readers)))
+    .addOption(format)
     .option("-q, --quiet", "print only data, warnings and errors")
     .option("--debug", "log every request and print stack traces")
     .option("--no-color", "disable colors (FORCE_COLOR=1 forces them on)")
@@ -146,9 +153,12 @@ export function createProgram(context: ProcessContext): Command {
     .addOption(maxWait.default(undefined, ms(defaults.maxWaitMs)))
     .option("--dry-run", "show the requests without sending them")
     // The errors of an invalid line, too, are in the language of their reader.
-    .on("option:json", () => void useLanguage("en"))
-    .on("option:format", (name: Format) => void (readers[name] === "program" && useLanguage("en")))
-    .hook("preSubcommand", (_, command) => (command instanceof Command ? command.load?.() : undefined));
+    .on("option:json", () => void (isForProgram() && useLanguage("en")))
+    .on("option:format", () => void (isForProgram() && useLanguage("en")))
+    .hook("preSubcommand", async (_, command) => {
+      await useLanguage(isForProgram() ? "en" : languageOf(context));
+      if (command instanceof Command) await command.load?.();
+    });
   for (const [group, commands] of Object.entries(groups)) {
     program.commandsGroup(group);
     for (const [name, [summary, load]] of Object.entries(commands)) {
@@ -179,7 +189,8 @@ async function reportEnd(context: ProcessContext, program: Command, thrown?: unk
     });
   } else if (context.signal.reason instanceof ComandaError) error = context.signal.reason;
   else {
-    const words = thrown instanceof Error ? thrown.message.replace(/\.$/, "") : typeof thrown;
+    const text = typeof thrown === "string" ? thrown : typeof thrown;
+    const words = thrown instanceof Error ? thrown.message.replace(/\.$/, "") : text;
     error = new ComandaError("internal", t`Internal error: ${words}.`, {
       hint: t`Run the same command with --debug, and report the error.`,
       cause: thrown,
@@ -195,14 +206,14 @@ async function reportEnd(context: ProcessContext, program: Command, thrown?: unk
     });
   }
   // The line itself may be invalid: these are the options that commander has read.
-  const { json, format = "table", color, debug } = program.opts<RawOptions>();
-  const output = await createOutput(context, { format: json ? "json" : format, color });
+  const read = program.opts<RawOptions>();
+  const output = await createOutput(context, { format: typedFormat(read), color: read.color });
   // A person who pressed Ctrl-C needs only the next step, if there is one, and what wasn't sent. A script needs the error.
   const isOnlyStop = [t`Interrupted.`, t`Terminated.`].includes(error.message);
   if (output.json || !isOnlyStop) output.error(error);
   else for (const line of error.hint?.split("\n") ?? []) output.notice(line);
   // Only the stack is printed, because the `cause` of an error may contain a code or a token.
-  if (thrown instanceof Error && thrown === error.cause && debug)
+  if (thrown instanceof Error && thrown === error.cause && read.debug)
     context.stderr.write(`${thrown.stack ?? ""}\n`);
   return exitCode;
 }

@@ -57,11 +57,13 @@ const fileNames: readonly Candidate[] = [["", "file"]];
 async function candidates(context: Context, program: Command, words: readonly string[], word: string) {
   let command = program;
   let position = 0;
+  // The command that prints the candidates has no summary, and isn't one of them.
+  const membersOf = ({ commands }: Command) => commands.filter((one) => one.summary() !== "");
   let pending: Option | undefined;
   const optionOf = (flag: string) =>
     [...command.options, ...program.options].find(({ short, long }) => short === flag || long === flag);
   for (const each of words) {
-    const member = position === 0 ? command.commands.find((one) => one.name() === each) : undefined;
+    const member = position === 0 ? membersOf(command).find((one) => one.name() === each) : undefined;
     await member?.load?.();
     if (each === "--") return command.registeredArguments[0]?.name() === "command" ? fileNames : [];
     if (pending) pending = undefined;
@@ -82,7 +84,7 @@ async function candidates(context: Context, program: Command, words: readonly st
       translated(one.description),
     ]);
   if (command.commands.length > 0 && position === 0)
-    return command.commands.map((member): Candidate => [member.name(), translated(member.summary())]);
+    return membersOf(command).map((member): Candidate => [member.name(), translated(member.summary())]);
   const argument = command.registeredArguments[position]?.name();
   if (argument === "file") return fileNames;
   return valuesOf(context, argument === "name" ? "--env" : argument, word);

@@ -21,6 +21,7 @@ const offered = async (line: string) => (await lines(line)).map((each) => each.s
 
 test.each([
   ["or", ["orders"]],
+  ["comp", ["completion"]],
   ["orders ", statusChangeNames],
   // The store "a b" isn't offered, because a shell interprets the blank.
   ["--store ", ["centro", "praça"]],

@@ -32,6 +32,7 @@ test.each<[string, string, Record<string, string>, string]>([
   ["English for CSV", "summary --format csv", brazilian, "en"],
   ["English for --format=json", "summary --format=json", brazilian, "en"],
   ["the user's for an unknown format", "summary --format excel", brazilian, "pt-BR"],
+  ["English for an unknown format and --json", "summary --format excel --json", brazilian, "en"],
   ["the user's if --json is for another program", "emulator exec -- x --json", brazilian, "pt-BR"],
   [
     "the user's if --json is in the text of another option",
