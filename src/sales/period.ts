@@ -383,11 +383,16 @@ function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
 function dateNamed(word: string, today: PlainDate): string {
   const weekday = weekdays.indexOf(word);
   if (weekday >= 0) return today.subtract({ days: (today.dayOfWeek + 6 - weekday) % 7 }).toString();
-  const [, day = "", number, typedYear] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(word) ?? [];
-  const month = number === undefined ? months.indexOf(word) + 1 : Number(number);
-  if (month === 0) return word;
+  // `05/10`, `5/10/2026`, `11/2025`, `october` and `october 2025`.
+  const parts = /^(?:(\d{1,2})\/)?(?:(\d{1,2})|([a-z]+))(?:[-/](\d{4}))?$/.exec(word);
+  const [, day = "", number, name = "", typedYear] = parts ?? [];
+  const month = number === undefined ? months.indexOf(name) + 1 : Number(number);
+  // A single number isn't a month.
+  if (month === 0 || (number !== undefined && day === "" && typedYear === undefined)) return word;
   const isToCome = month * 100 + Number(day) > today.month * 100 + today.day;
-  const year = typedYear ?? (isToCome ? today.year - 1 : today.year);
+  const latest = isToCome ? today.year - 1 : today.year;
+  const isLeapDay = month === 2 && Number(day) === 29;
+  const year = typedYear ?? (isLeapDay ? latest - (latest % 4) : latest);
   const date = `${year}-${String(month).padStart(2, "0")}`;
   return day === "" ? date : `${date}-${day.padStart(2, "0")}`;
 }
@@ -407,7 +412,8 @@ function edgeNamed(field: string, typed: string, today: PlainDate): PlainDate | 
   const named = namedDays(typed, today);
   if (named && field !== "to") return named.first;
   if (named) return named.label.startsWith("this-") ? today : named.last;
-  if (isWritten(typed, "date-time")) return typed;
+  // Temporal reads nine decimals of a second.
+  if (isWritten(typed, "date-time") && !/\.\d{10}/.test(typed)) return typed;
   const examples = ["2026-10-05", "2026-10-05T18:00:00-03:00", "yesterday", "last-month", "last-7-days"];
   throw invalidPeriod(field, typed, examples);
 }
@@ -476,7 +482,7 @@ export function daysOf({ first, last }: { readonly first: string; readonly last:
   return days;
 }
 
-/** Brazil's time zones, with the states in each. Amazonas and Pernambuco have two with different clocks. */
+/** Brazil's time zones, with the states in each. Amazonas and Pernambuco have two with different clocks, first that of the capital. */
 const brazilianZones: Readonly<Record<string, readonly string[]>> = {
   "America/Araguaina": ["TO"],
   "America/Bahia": ["BA"],
@@ -484,13 +490,13 @@ const brazilianZones: Readonly<Record<string, readonly string[]>> = {
   "America/Boa_Vista": ["RR"],
   "America/Campo_Grande": ["MS"],
   "America/Cuiaba": ["MT"],
-  "America/Eirunepe": ["AM"],
   "America/Fortaleza": ["CE", "MA", "PB", "PI", "RN"],
   "America/Maceio": ["AL", "SE"],
   "America/Manaus": ["AM"],
-  "America/Noronha": ["PE"],
+  "America/Eirunepe": ["AM"],
   "America/Porto_Velho": ["RO"],
   "America/Recife": ["PE"],
+  "America/Noronha": ["PE"],
   "America/Rio_Branco": ["AC"],
   "America/Santarem": [],
   "America/Sao_Paulo": ["DF", "ES", "GO", "MG", "PR", "RJ", "RS", "SC", "SP"],

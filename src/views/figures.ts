@@ -47,8 +47,12 @@ export interface Line extends Pair {
   readonly nameBefore: string;
 }
 
-/** Prints figures to stdout in the output's format. */
-export async function showFigures(output: Output, result: FiguresResult): Promise<void> {
+/**
+ * Prints figures to stdout in the output's format.
+ *
+ * @param hasRows whether a table follows the lines that say what was counted
+ */
+export async function showFigures(output: Output, result: FiguresResult, hasRows = true): Promise<void> {
   const { format, view } = output;
   if (format === "json") {
     output.value(figuresDocument(result));
@@ -62,7 +66,7 @@ export async function showFigures(output: Output, result: FiguresResult): Promis
   let text = "";
   for (const line of headerLines(result, [result]))
     text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
-  text += `${format === "table" ? "" : "\n"}${await figuresTable(result, format, view)}`;
+  if (hasRows) text += `${format === "table" ? "" : "\n"}${await figuresTable(result, format, view)}`;
   const omitted = omittedLines(result);
   if (format === "markdown" && omitted.length > 0) text += "\n";
   for (const line of omitted) text += `${format === "table" ? printable(line) : markdownSafe(line)}\n`;

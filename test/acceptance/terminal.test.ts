@@ -33,6 +33,13 @@ describe("a command with terminal streams", () => {
     expect(bench.statuses(ids)).toEqual(["canceled", "canceled"]);
   });
 
+  test("draws a chart instead of a table on 45 columns, with orders and the total", async () => {
+    await bench.order();
+    const { stdout } = await bench.inProcess(chart, { columns: 45 });
+    expect(stdout.match(/Entrega/g)).toHaveLength(1);
+    expect(stdout).toMatch(/^Entrega .* \d+ orders?, [\d.,]+\n(?:.*\n)*Total: \d+ orders?, [\d.,]+\n$/m);
+  });
+
   test("prints the days that sync has stored", async () => {
     const { stdout } = await bench.inProcess("sync --days 5", terminal);
     const stored = /^centro: days stored: 5 \([\d-]+ to [\d-]+\); changed since the last sync: 0\.\n$/;

@@ -3,7 +3,8 @@ import stringWidth from "string-width";
 
 import { printable } from "../../cli/text.js";
 import type { FiguresResult } from "../../core/figures.js";
-import { metricsOf } from "../../sales/figures.js";
+import { t } from "../../languages/language.js";
+import { metricsOf, noOrders } from "../../sales/figures.js";
 import { numberFormat } from "../../views/amounts.js";
 import { linesOf, storesWithFigures } from "../../views/figures.js";
 
@@ -12,15 +13,19 @@ const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 /**
  * Draws the total as bars, or each store without a total. Every value above 0 gets a visible bar. Labels are cut at two fifths of the
  * width, and numbers never.
+ *
+ * @param isNarrow whether the bars have orders and revenue, because no table does
  */
-export function chartOf(result: FiguresResult, width: number): string {
+export function chartOf(result: FiguresResult, isNarrow: boolean, width: number): string {
   const shown = result.total ? [result.total] : storesWithFigures(result);
   const charts = shown.map((store) => {
-    const { amount } = numberFormat(store);
+    const { sold, amount } = numberFormat(store);
     const bars = linesOf(store, result.by).flatMap(({ current, name }) => {
       if (!current) return [];
       const label = cutToWidth(printable(name), Math.max(1, Math.floor(width * 0.4)));
-      return { label, value: current.revenue, text: printable(amount(metricsOf(current).total_revenue)) };
+      const { orders, revenue } = current;
+      const text = isNarrow ? sold(orders, revenue) : amount(metricsOf(current).total_revenue);
+      return { label, value: revenue, text: printable(text) };
     });
     const textWidth = widest(bars.map(({ text }) => text));
     const labelWidth = widest(bars.map(({ label }) => label));
@@ -32,7 +37,9 @@ export function chartOf(result: FiguresResult, width: number): string {
       return `${label}${blanks(label, labelWidth)} ${bar}${blanks(bar, barWidth)} ${blanks(text, textWidth)}${text}\n`;
     });
     const heading = shown.length > 1 ? `${printable(store.store ?? "")}\n` : "";
-    return heading + lines.join("");
+    const { orders, revenue } = store.totals.current ?? noOrders;
+    const end = isNarrow ? `${t`Total`}: ${sold(orders, revenue)}\n` : "";
+    return heading + lines.join("") + end;
   });
   return charts.join("\n");
 }

@@ -61,10 +61,12 @@ async function showGroups(context: Context, options: GroupedOptions) {
   if (context.options.dryRun) return showRequests(output, plan);
   const [result] = await fetchPlanned(plan);
   if (!result) return undefined;
-  await showFigures(output, result);
+  // On a narrow terminal, the bars with orders and revenue replace the table.
+  const isNarrow = chart && output.columns !== undefined && output.columns < 60;
+  await showFigures(output, result, !isNarrow);
   if (chart) {
     const { chartOf } = await import("./chart.js");
-    output.text(`\n${chartOf(result, output.columns ?? 80)}`);
+    output.text(`\n${chartOf(result, isNarrow, output.columns ?? 80)}`);
   }
   return result.failure;
 }

@@ -32,7 +32,10 @@ test.each([
   ["2025-W01", "2024-12-30", "2025-01-05"],
   ["20/11", "2026-11-20", "2026-11-20 15:17"],
   ["21/11", "2025-11-21", "2025-11-21"],
+  ["29/02", "2024-02-29", "2024-02-29"],
   ["1/2/2024", "2024-02-01", "2024-02-01"],
+  ["11/2025", "2025-11-01", "2025-11-30"],
+  ["october 2025", "2025-10-01", "2025-10-31"],
 ])("the period %s is %s to %s", (period, from, to) => {
   const days = from === to ? from : `${from} to ${to}`;
   expect(describePeriod(resolvePeriod({ period }, context))).toBe(`${days} (America/Sao_Paulo)`);
@@ -77,7 +80,7 @@ test.each<[from: string, to: string | undefined, object]>([
 });
 
 const unknownNames = [
-  ...["", "5", "29/02", "2026-13", "2026-10-05-03", "last-0-days", "last-1000000-days"],
+  ...["", "5", "2026-13", "2026-10-05-03", "last-0-days", "last-1000000-days"],
   ...["2026-W00", "2025-W53"],
 ];
 
@@ -89,6 +92,7 @@ test.each<[string, PeriodRequest]>([
   ["the end before the start", { from: "2026-10-02", to: "2026-10-01" }],
   ["the end before the start, in time", { from: "2026-10-02T00:00:00Z", to: "2026-10-02T00:00:00+01:00" }],
   ["a day that doesn't exist", { from: "2026-02-30", to: "2026-03-01" }],
+  ["a date-time with ten decimals", { from: "2026-10-05T18:00:00.1234567890Z" }],
   ["a date-time without offset", { from: "2026-02-03T10:00:00", to: "2026-03-01T00:00:00" }],
   ["a start in the future", { from: "2026-11-22", to: "2026-11-30" }],
 ])("resolvePeriod rejects %s", (_, request) => {

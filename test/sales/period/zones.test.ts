@@ -13,8 +13,8 @@ test.each([
 });
 
 test.each([
-  ["AM", "AM has two time zones. Use one of America/Eirunepe, America/Manaus."],
-  ["pe", "PE has two time zones. Use one of America/Noronha, America/Recife."],
+  ["AM", "AM has two time zones. Use one of America/Manaus, America/Eirunepe."],
+  ["pe", "PE has two time zones. Use one of America/Recife, America/Noronha."],
   [
     "Curitiba",
     expect.stringMatching(/ or a state such as SP\. Time zones in Brazil: America\/Araguaina, /) as string,
