@@ -7,7 +7,13 @@ import { isObject, parseJson } from "../base/basics.js";
 import { filterRows } from "../cli/help/topics.js";
 import { comparisons, periodNames } from "../sales/period.js";
 
-const plainValue = /^(?:true|false|\d+(?:\.\d+)?)$/;
+/** Longer numbers would be rounded. */
+const plainValue = /^(?:true|false|\d{1,15}(?:\.\d{1,2})?)$/;
+/** Returns whether a value is of the field's kind, so that an error about it says more than its kind. */
+const isOfKind = (schema: z.core.$ZodType, value: unknown) =>
+  !z
+    .safeParse(schema, value)
+    .error?.issues.some(({ code, path }) => code === "invalid_type" && path.length === 0);
 
 /**
  * Makes the schema of an input, or of an object in it, from its fields. Clients send null for an optional field, a single text for a
@@ -20,8 +26,9 @@ export function inputOf<Shape extends z.ZodRawShape>(shape: Shape) {
     for (const [name, schema] of Object.entries(shape)) {
       const value = fields.get(name);
       if (typeof value !== "string") continue;
-      const readings = [value, [value], ...(plainValue.test(value) ? [parseJson(value)] : [])];
-      fields.set(name, readings.find((reading) => z.safeParse(schema, reading).success) ?? value);
+      const readings = [value, ...(plainValue.test(value) ? [parseJson(value)] : []), [value]];
+      const valid = readings.find((reading) => z.safeParse(schema, reading).success);
+      fields.set(name, valid ?? readings.find((reading) => isOfKind(schema, reading)) ?? value);
     }
     return Object.fromEntries(fields);
   };

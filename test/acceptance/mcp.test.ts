@@ -104,6 +104,16 @@ describe("an argument that isn't in the schema of its tool", () => {
     expect(bench.requests()).toEqual([]);
   });
 
+  test("is rejected as a number, a list or a text, whichever the field has", async () => {
+    const zero = await reader.call("order_history", { limit: "0" });
+    expect(zero.content[0]?.text).toMatch(/>=1/);
+    const none = await asker.call("change_order", { action: "cancel", orders: "", store: "centro" });
+    expect(none.content[0]?.text).not.toContain("expected array");
+    const input = { order: "4711", driver: "12", store: "centro", fee: "7.4999999999999999999" };
+    const rounded = await asker.call("assign_driver", input);
+    expect(rounded).toMatchObject({ isError: true, content: [{ text: matching(/\bfee\b/) }] });
+  });
+
   test("is also rejected if no field has its name", async () => {
     const { isError, content } = await reader.call("sales_summary", { perod: "today" });
     expect({ isError, content }).toMatchObject({ isError: true, content: [{ text: matching(/"perod"/) }] });
