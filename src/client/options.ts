@@ -182,11 +182,21 @@ export function clientFields(options: ClientOptions | undefined) {
   } satisfies FieldsOf<ClientOptions>;
 }
 
+type Fields = Readonly<Record<string, z.ZodMiniType>>;
+
+/** A schema is compiled when it is first used, so those of each call's options are kept. */
+const knownObjects = new WeakMap<
+  Fields,
+  { readonly plain: z.ZodMiniType; readonly ofClass: z.ZodMiniType }
+>();
+
 /** Returns the schema of an object with these fields. One of a class may have others, too. */
-function objectOf(fields: Readonly<Record<string, z.ZodMiniType>>, value: unknown) {
+function objectOf(fields: Fields, value: unknown): z.ZodMiniType {
   const prototype: unknown = isObject(value) ? Object.getPrototypeOf(value) : null;
   const isPlain = !isObject(prototype) || Object.getPrototypeOf(prototype) === null;
-  return isPlain ? z.strictObject(fields) : z.object(fields);
+  const objects = knownObjects.get(fields) ?? { plain: z.strictObject(fields), ofClass: z.object(fields) };
+  knownObjects.set(fields, objects);
+  return isPlain ? objects.plain : objects.ofClass;
 }
 
 /**
@@ -194,7 +204,7 @@ function objectOf(fields: Readonly<Record<string, z.ZodMiniType>>, value: unknow
  *
  * @throws {ComandaError} like {@link checkInput}
  */
-export function checkOptions(options: unknown, fields: Readonly<Record<string, z.ZodMiniType>>): void {
+export function checkOptions(options: unknown, fields: Fields): void {
   checkInput(objectOf(fields, options), options, "options");
 }
 
