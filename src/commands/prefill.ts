@@ -187,23 +187,22 @@ async function readFile(context: Context, file: string): Promise<unknown> {
   const { parseDocument } = await import("yaml");
   const { bytes, label } = await readInput(context, file);
   const text = textOf(bytes, label);
-  let place: { readonly line: number; readonly col: number } | undefined;
+  let where: string;
   try {
     // JSON is YAML, too.
     const document = parseDocument(text, { stringKeys: true, logLevel: "error" });
     const [problem] = [...document.errors, ...document.warnings];
     // An empty file is an empty order.
     if (!problem) return document.toJS() ?? {};
-    place = problem.linePos?.[0];
+    const { line, col } = problem.linePos?.[0] ?? { line: 1, col: 1 };
+    where = t`The first mistake is in line ${line}, column ${col}.`;
   } catch (error) {
-    // An alias has no value, or its values would fill the memory.
     if (!(error instanceof Error)) throw error;
+    const isAlias = error instanceof ReferenceError;
+    where = isAlias ? t`An alias has no value, or is repeated too often.` : error.message;
   }
-  const where =
-    place &&
-    t`Check line ${place.line}, column ${place.col}, for indentation, tabs, quotation marks, commas, colons, brackets and repeated names.`;
   throw new ComandaError("invalid_input", t`${label} isn't valid YAML or JSON.`, {
-    hint: [where, exampleHint()].filter(Boolean).join("\n"),
+    hint: [where, exampleHint()].join("\n"),
   });
 }
 

@@ -124,11 +124,11 @@ describe("prefill sends nothing and prints a hint for", () => {
     ["an item that isn't a number", "prefill --order-type takeout --item x", "For example: --item 3002x2"],
     ["a repeated field", "prefill --address street=A --address street=B", '"street" is repeated'],
     ["an unknown field", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
-    ["deeply nested brackets", "prefill abyss.yaml", "Check line 1, column "],
+    ["deeply nested brackets", "prefill abyss.yaml", "The first mistake is in line 1, column "],
     ["aliases that expand to millions of values", "prefill aliases.yaml", `aliases.yaml ${notYaml}`],
-    ["a brace that isn't closed", "prefill open.yaml", "Check line 1, column 12,"],
+    ["a brace that isn't closed", "prefill open.yaml", "The first mistake is in line 1, column 12."],
     ["a merge of a number", "prefill merge.yaml", `merge.yaml ${notYaml}`],
-    ["two orders in a file", "prefill two.yaml", "Check line 2, column 1,"],
+    ["two orders in a file", "prefill two.yaml", "The first mistake is in line 2, column 1."],
     ["a number that JSON would round", "prefill large-id.yaml", "cart.0.item_id"],
   ])("%s", async (_, line, message) => {
     file("binary.yaml", new Uint8Array([0xff, 0x00, 0x41]));
