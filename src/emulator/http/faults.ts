@@ -116,7 +116,9 @@ export function readFault(input: string | FaultInput): FaultInput {
   const result = check(faultSchema, isText ? parseFault(input) : input, owner);
   if (result.ok) return result.value;
   const [{ message, hint }] = result.problems;
-  throw new ComandaError("invalid_input", message, { hint });
+  // A problem of one part names only the part.
+  const problem = message.startsWith(owner) ? message : `${owner}: ${message}`;
+  throw new ComandaError("invalid_input", problem, { hint });
 }
 
 /** Parses parts separated by commas. A value in double quotes may contain commas, and quotes if doubled. */
