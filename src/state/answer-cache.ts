@@ -81,16 +81,12 @@ export function openAnswerCache(
   return {
     find: async (query: CachedQuery): Promise<CachedAnswer | undefined> =>
       (await findWhere("digest = $1 and store = $2", digest(query), store))[0],
-    /**
-     * Returns the answers of the sign-in, or of every sign-in if `signIn` is empty, however old: the newest first.
-     *
-     * @param by only those grouped by this dimension (default: all)
-     */
-    list: async (by?: Dimension, most = Number.MAX_SAFE_INTEGER): Promise<readonly CachedAnswer[]> =>
+    /** Returns the answers of the sign-in, or of every sign-in if `signIn` is empty, however old: the newest first. */
+    list: async (by: Dimension, most: number): Promise<readonly CachedAnswer[]> =>
       findWhere(
-        `store = $1 and environment = $2 and (sign_in = $3 or $3 = '') and (dimension = $4 or $4 = '')
+        `store = $1 and environment = $2 and (sign_in = $3 or $3 = '') and dimension = $4
            order by asked_at desc limit $5`,
-        ...[store, environment, signIn, by ?? "", most],
+        ...[store, environment, signIn, by, most],
       ),
     /** Caches an answer. It survives a killed process; after a power failure it may have to be requested again. */
     async keep(query: CachedQuery, { askedAt, ...answer }: CachedAnswer): Promise<void> {
@@ -225,17 +221,16 @@ function earlierDays(
   return { days: dates.length, from, to, sign_ins: [...new Set(rows.map((row) => row.sign_in))] };
 }
 
-/** Returns the first and last day that `comanda sync` has stored for a store under any sign-in, and when; `undefined` without one. */
+/** Returns the last day that `comanda sync` has stored for a store under any sign-in, and when; `undefined` without one. */
 export async function storedDays(state: State, store: string) {
   if (!state.hasDatabase("sales")) return undefined;
   const database = await state.database("sales");
   const [row] = await database.rows(
-    { first: "text", last: "text", asked_at: "text" },
-    `select min(date) as first, max(date) as last, max(asked_at) as asked_at
-     from days where store = $1 group by store`,
+    { last: "text", asked_at: "text" },
+    "select max(date) as last, max(asked_at) as asked_at from days where store = $1 group by store",
     store,
   );
-  return row && { first: row.first, last: row.last, askedAt: row.asked_at };
+  return row && { last: row.last, askedAt: row.asked_at };
 }
 
 export async function clearAnswers(state: State, store: string): Promise<void> {

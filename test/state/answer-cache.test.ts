@@ -46,9 +46,9 @@ describe.each(engines)("the answers on $name", (engine) => {
     const named = (label: string) => ({ group_by: "driver_id", groups: [{ key: 11, label, ...summary }] });
     await own.keep({ ...drivers, text: "a" }, { ...asked, askedAt: 9, answer: named("Ana") });
     await own.keep({ ...drivers, text: "b" }, { ...asked, askedAt: 8, answer: named("Bia") });
-    const found = (await own.list("driver_id")).map(({ answer }) => answer);
+    const found = (await own.list("driver_id", 10)).map(({ answer }) => answer);
     expect(found).toEqual([named("Ana"), named("Bia")]);
-    expect(await answersOf(state, { signIn: "2" }).list("driver_id")).toEqual([]);
+    expect(await answersOf(state, { signIn: "2" }).list("driver_id", 10)).toEqual([]);
   });
 
   test("include a second row for a changed day, and views of the newest rows and the changes", async () => {
