@@ -1,4 +1,4 @@
-/** A list of orders whose reader leaves, one that fails or is stopped before it begins. */
+/** A list of orders whose reader leaves, and lists that fail or are stopped. */
 import { setImmediate } from "node:timers/promises";
 
 import { expect, test } from "vitest";
@@ -60,6 +60,23 @@ test("an internal error stops the list once the orders in flight are recorded", 
   const { changes } = await history(connection.workspace, { limit: 100 });
   expect(changes.map(({ outcome }) => outcome)).toEqual(Array(sent).fill("done"));
   expect(stub.requests).toHaveLength(before + sent);
+});
+
+test("a lease that can't be released after the list sends nothing again", async () => {
+  stub.behave({ status: 204 });
+  const before = stub.requests.length;
+  const connection = await connect();
+  const { workspace } = connection;
+  const state = await workspace.state();
+  const unusable = new ComandaError("state_unusable", "The disk is gone.");
+  const withLease: typeof state.withLease = async (name, work, options) => {
+    await state.withLease(name, work, options);
+    throw unusable;
+  };
+  const failing = { ...workspace, state: () => Promise.resolve({ ...state, withLease }) };
+  const list = dispatch({ ...connection, workspace: failing, maySendWithout: () => true }, ["1", "2"]);
+  await expect(list).rejects.toBe(unusable);
+  expect(stub.requests).toHaveLength(before + 2);
 });
 
 test("an order that was stopped before it was sent says that it was not changed", async () => {
