@@ -9,7 +9,7 @@ import { contradiction } from "../base/fields.js";
 import { capitalized, t, translated } from "../languages/language.js";
 
 import { openContext, type Context, type GlobalOptions, type ProcessContext } from "./context.js";
-import { isFormat, readers, type Format } from "./records.js";
+import { readers, type Format } from "./records.js";
 import { wrapWords } from "./text.js";
 
 /** Global options that only some commands accept. The others reject them. */
@@ -269,6 +269,10 @@ export type RawOptions = Pick<
   readonly timeout?: string;
   readonly maxWait?: string;
 };
+
+function isFormat(name: string): name is Format {
+  return Object.hasOwn(readers, name);
+}
 
 /** Returns the format that the options name; a table if there is none of that name. */
 export function typedFormat({ json, format = "table" }: RawOptions): Format {

@@ -7,10 +7,6 @@ import { plainStyle, printable, safeJson, wrapWords, type Style, type Tone } fro
 export const readers = { table: "person", json: "program", csv: "program", markdown: "person" } as const;
 export type Format = keyof typeof readers;
 
-export function isFormat(name: string): name is Format {
-  return Object.hasOwn(readers, name);
-}
-
 export type Cell = string | number | boolean | null;
 
 /** The names of the fields of a row that can be cells. */

@@ -184,7 +184,7 @@ export function clientFields(options: ClientOptions | undefined) {
 
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 
-/** A schema is compiled when it is first used, so those of each call's options are kept. */
+/** A schema is compiled when it is first used, so those of each call's options are cached. */
 const knownObjects = new WeakMap<
   Fields,
   { readonly plain: z.ZodMiniType; readonly ofClass: z.ZodMiniType }

@@ -118,7 +118,7 @@ interface Service {
   problem?: ComandaError | undefined;
 }
 
-/** What every check uses. A check of a store has findings of its own. */
+/** What every check uses. The checks of each store have a separate list. */
 type FirstChecks = Context & Findings;
 
 /** What the checks after the first ones use. */

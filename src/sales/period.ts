@@ -503,7 +503,7 @@ const brazilianZones: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the zone of a name in any case, such as `america/sao_paulo`, or of a Brazilian state, such as SP.
+ * Returns the zone of a name in upper or lower case, such as `america/sao_paulo`, or of a Brazilian state, such as SP.
  *
  * @param field the input's name, for the error
  * @throws {ComandaError} `invalid_input` for any other name, even if it resembles one: with Cuiabá's zone, Curitiba's sales would

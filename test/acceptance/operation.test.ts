@@ -127,7 +127,7 @@ describe.skipIf(postgresPrograms === undefined)("with PostgreSQL", () => {
     expect(left).toEqual([{ order_id: "2" }, { order_id: "4" }]);
   });
 
-  describe.skipIf(!isInstalled("openssl"))("on a server of its own", () => {
+  describe.skipIf(!isInstalled("openssl"))("on a separate server", () => {
     const files = temporaryFolder();
     let cluster: Cluster;
     beforeAll(async () => {
