@@ -250,6 +250,8 @@ async function planStore(
   const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
   const zone = await preferences.zone();
   const current = resolvePeriod(request, { now, zone, dayStarts, dateField });
+  const tooOld = tooEarly(current, now);
+  if (tooOld) throw tooOld;
   const usual =
     request.tz === undefined ? preferences : preferencesFor(workspace, settings, connection.store);
   const inUsualZone =
@@ -257,8 +259,6 @@ async function planStore(
       ? current
       : resolvePeriod(request, { now, zone: await usual.zone(), dayStarts, dateField });
   let previous = comparison && comparisonPeriod(current, comparison);
-  const tooOld = tooEarly(current, now);
-  if (tooOld) throw tooOld;
   const early = previous && tooEarly(previous, now);
   if (early) {
     if (!omitsImpossible) throw early;

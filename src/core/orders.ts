@@ -145,7 +145,7 @@ async function sendList(
           let line: OrderLine;
           let error: ComandaError | undefined;
           if (before) {
-            line = earlierLine(before, { store, order_id: order, action });
+            line = earlierLine(connection, action, order, before);
             if (line.outcome === "skipped") seen.doneBefore += 1;
           } else if (endReason) {
             error = new ComandaError(endReason.code, t`Not sent: ${continued(endReason.message)}`);
@@ -351,23 +351,18 @@ const sentBefore = () => t`Sent earlier, with an unknown outcome. Not sent again
 
 /** Returns the line of an order that an earlier command sent. */
 function earlierLine(
-  { at, outcome, http_status, attempts, evidence, service_code }: HistoryRow,
-  order: Pick<OrderLine, "store" | "order_id" | "action">,
+  connection: Connection,
+  action: StatusChange,
+  order: string,
+  { at, outcome, http_status: httpStatus, service_code: serviceCode, attempts, evidence }: HistoryRow,
 ): OrderLine {
   const isDone = outcome === "done";
-  return {
-    at,
-    ...order,
-    outcome: isDone ? "skipped" : "unknown",
-    http_status,
-    code: isDone ? null : "outcome_unknown",
-    message: isDone ? null : sentBefore(),
-    details: null,
-    attempts,
-    evidence,
-    service_code,
-    resumed: true,
-  };
+  const facts = { httpStatus, serviceCode, attempts, evidence };
+  const sent = isDone
+    ? ({ ...facts, outcome: "done", code: null, value: null } as const)
+    : new ComandaError("outcome_unknown", sentBefore(), { ...facts, outcome: "unknown" });
+  const line = orderLine(connection, action, order, sent);
+  return { ...line, at, outcome: isDone ? "skipped" : "unknown", resumed: true };
 }
 
 /** Returns the outcome of a change or an assignment as a line. */

@@ -121,11 +121,16 @@ export function tooEarly(period: Period, now: number): ComandaError | undefined 
   });
 }
 
+/** Returns the name in a request; `usual` if the request names no period in any way. */
+export function periodName({ period, from, to }: PeriodRequest, usual: string): string | undefined {
+  return (period ?? from ?? to) === undefined ? usual : period;
+}
+
 function typedPeriod(request: PeriodRequest, now: Moment, today: PlainDate, days: DayCount): Period {
   const { from, to, fromField = "from" } = request;
-  const other = from !== undefined ? "from" : to !== undefined ? "to" : undefined;
-  const name = request.period ?? (other === undefined ? "yesterday" : undefined);
+  const name = periodName(request, "yesterday");
   if (name !== undefined) {
+    const other = from !== undefined ? "from" : to !== undefined ? "to" : undefined;
     if (other !== undefined)
       throw new ComandaError(
         "invalid_input",

@@ -21,6 +21,7 @@ import type { Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { fetchPlanned, planFigures, type FiguresRequest, type Grouping } from "../../core/figures.js";
 import { t } from "../../languages/language.js";
+import { periodName } from "../../sales/period.js";
 import { byRevenue } from "../../sales/sort.js";
 import { storesWithFigures } from "../../views/figures.js";
 import { unwritable, writing } from "./files.js";
@@ -75,7 +76,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
   const { output } = context;
   const request = {
     ...options,
-    period: options.period ?? ((options.from ?? options.to) === undefined ? "last-month" : undefined),
+    period: periodName(options, "last-month"),
     compare: "previous",
     omitsImpossible: true,
   } as const;
