@@ -281,8 +281,8 @@ export function typedFormat({ json, format = "table" }: RawOptions): Format {
 }
 
 /**
- * @throws {ComandaError} `usage` for an option that the command doesn't accept, an invalid format or duration, two options that exclude each
- *   other, or several stores if the command uses one
+ * @throws {ComandaError} `usage` for an option that the command doesn't accept, an invalid format or duration, two options that
+ *   exclude each other, or several stores if the command uses one
  */
 function globalOptions(command: Command): GlobalOptions {
   // commander accepts a group's options for its subcommands, which would ignore them.

@@ -137,6 +137,7 @@ export function createProgram(context: ProcessContext): Command {
     .option("--all-stores", "use all stores on this machine (sales commands)")
     .option("--json", "print JSON; errors are JSON on stderr");
   const isForProgram = () => readers[typedFormat(program.opts<RawOptions>())] === "program";
+  const readFormat = () => void (isForProgram() && useLanguage("en"));
   const format = program.createOption("--format <format>", "output format");
   // It is checked after the line has been read, because --json may follow it.
   format.argChoices = Object.keys(readers);
@@ -153,8 +154,8 @@ export function createProgram(context: ProcessContext): Command {
     .addOption(maxWait.default(undefined, ms(defaults.maxWaitMs)))
     .option("--dry-run", "show the requests without sending them")
     // The errors of an invalid line, too, are in the language of their reader.
-    .on("option:json", () => void (isForProgram() && useLanguage("en")))
-    .on("option:format", () => void (isForProgram() && useLanguage("en")))
+    .on("option:json", readFormat)
+    .on("option:format", readFormat)
     .hook("preSubcommand", async (_, command) => {
       await useLanguage(isForProgram() ? "en" : languageOf(context));
       if (command instanceof Command) await command.load?.();

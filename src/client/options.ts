@@ -97,8 +97,10 @@ export interface CallOptions extends Pick<ClientOptions, "timeoutMs" | "maxRetri
 
 export const aFunction = () => custom((value) => typeof value === "function", "must be a function");
 const optional = (fits: (value: unknown) => boolean, rule: string) => z.optional(custom(fits, rule));
+export const aNumber = (fits: (value: number) => boolean, rule: string) =>
+  custom<number>((value) => typeof value === "number" && fits(value), rule);
 export const optionalNumber = (fits: (value: number) => boolean, rule: string) =>
-  optional((value) => typeof value === "number" && fits(value), rule);
+  z.optional(aNumber(fits, rule));
 
 /** An object of a program with these functions. It may have others, too. */
 export const objectWith = (...names: readonly string[]) =>

@@ -32,8 +32,16 @@ import {
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
 import type { Client } from "../client/client.js";
-import { checkInput, checkOptions, objectWith, optionalNumber, optionKinds } from "../client/options.js";
-import type { ClientOptions, Credentials } from "../client/options.js";
+import {
+  aNumber,
+  checkInput,
+  checkOptions,
+  objectWith,
+  optionalNumber,
+  optionKinds,
+  type ClientOptions,
+  type Credentials,
+} from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, requireFunctions, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
@@ -133,7 +141,7 @@ const pendingSchema = () =>
     key: anyText(),
     state: filledText(),
     codeVerifier: filledText(),
-    expiresAt: custom<number>((ms) => typeof ms === "number" && ms >= 0, "must be a number of at least 0"),
+    expiresAt: aNumber((ms) => ms >= 0, "must be a number of at least 0"),
   });
 
 type TokenSource = ReturnType<typeof createAccessTokenSource>;

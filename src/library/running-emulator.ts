@@ -137,10 +137,8 @@ export async function runEmulator(options: EmulatorOptions) {
     },
 
     /** Lists the drivers of all stores, or of one. */
-    drivers: (storeId?: number): readonly Driver[] => {
-      checkInput(controlSchemas.store, { storeId });
-      return [...world.drivers.values()].filter((driver) => driver.storeId === (storeId ?? driver.storeId));
-    },
+    drivers: (storeId?: number): readonly Driver[] =>
+      world.driversOf(checkInput(controlSchemas.store, { storeId }).storeId),
 
     /** Creates a driver, or changes one. */
     setDriver: (change: DriverChange): Driver => world.putDriver(checkInput(controlSchemas.driver, change)),

@@ -2,8 +2,14 @@
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { isObject } from "../base/basics.js";
 import { querySchemas } from "../api/input.js";
-import { callFields, checkInput, checkOptions, inputError } from "../client/options.js";
-import { objectWith, optionKinds } from "../client/options.js";
+import {
+  callFields,
+  checkInput,
+  checkOptions,
+  inputError,
+  objectWith,
+  optionKinds,
+} from "../client/options.js";
 import type { SalesClient, SalesFiguresOptions } from "./span-figures.js";
 
 export type { SalesClient, SalesFiguresOptions };

@@ -73,6 +73,11 @@ export class World {
     return driver;
   }
 
+  /** Returns the drivers of all stores, or of one. */
+  driversOf(storeId?: number): readonly Driver[] {
+    return [...this.drivers.values()].filter((driver) => driver.storeId === (storeId ?? driver.storeId));
+  }
+
   /** Restores the orders, drivers and clock of the seed. */
   reset(): void {
     this.clock.reset();

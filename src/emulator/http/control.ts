@@ -63,7 +63,7 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
   const clockView = () => ({ now: new Date(clock.now()).toISOString(), milliseconds: clock.now() });
   const storeView = (store: Store) => ({
     ...snakeCased(store),
-    drivers: [...world.drivers.values()].filter(({ storeId }) => storeId === store.id).map(snakeCased),
+    drivers: world.driversOf(store.id).map(snakeCased),
     people: world.people.filter(({ storeIds }) => storeIds.includes(store.id)).map(snakeCased),
   });
 

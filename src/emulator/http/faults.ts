@@ -260,8 +260,10 @@ async function truncated(answer: Response, part: FaultInput["truncate"]): Promis
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
     `content-type: ${answer.headers.get("content-type") ?? "application/json"}`,
     "x-emulator-fault: truncate",
-    ...(part === "head" ? [] : [`content-length: ${Math.max(body.length, 16)}`]),
   ];
+  const end = "\r\n\r\n";
+  if (part === "head") return Buffer.from(head.join("\r\n") + end);
+  head.push(`content-length: ${Math.max(body.length, 16)}`);
   const half = body.length > 0 ? body.subarray(0, Math.floor(body.length / 2)) : Buffer.from("{");
-  return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), ...(part === "head" ? [] : [half])]);
+  return Buffer.concat([Buffer.from(head.join("\r\n") + end), half]);
 }
