@@ -1,6 +1,7 @@
 /** `comanda status` shows whether a store is signed in, from stored data or, with `--check`, by a call. */
 import { credentialKinds, schemeTable } from "../api/operations.js";
 import type { Command } from "../cli/command.js";
+import type { Context } from "../cli/context.js";
 import { localTime } from "../cli/text.js";
 import { checkCredentials, storeState } from "../core/stores.js";
 import { continued, t, translated } from "../languages/language.js";
@@ -16,41 +17,45 @@ export default function status(command: Command): void {
     .takes("store")
     .option("--check", "verify the credentials with the service")
     .examples("status", "status --check --json", "status --quiet && comanda orders dispatch 4711")
-    .does(async ({ output, options, workspace }, { check = false }: { readonly check?: boolean }) => {
-      const examine = check ? checkCredentials : storeState;
-      const { document, credentials, checks, failure } = await examine(workspace, options.store);
-      const { store, environment, state, scopes, expires_at: end, time_zone: zone } = document;
-      if (output.json) output.value(document);
-      else {
-        let expiry: string | undefined;
-        // The expiry time of a rejected token would be misleading.
-        if (end !== null && state !== "refused") {
-          const time = localTime(Date.parse(end), zone ?? undefined);
-          expiry = document.has_refresh_token ? t`${time} (renewed automatically)` : time;
-        }
-        const canChange = document.can_change_orders ? "yes" : "no";
-        const isKeyChecked = checks.some(({ credential }) => credential === "api_key");
-        const lines = factLines([
-          ["Store", store === null ? undefined : `${store} (${environment ?? "?"})`],
-          ["State", describeState(document, credentials.includes("bearer"))],
-          ...checks.map(
-            ({ credential, result }) =>
-              [schemeTable[credential].name, translated(resultTexts[result])] as const,
-          ),
-          ["permissions", scopes.length > 0 ? scopes.join(", ") : undefined],
-          ["token expiry", expiry],
-          ["can change orders", store === null ? undefined : translated(canChange)],
-          [credentialKinds.apiKey.name, document.has_api_key && !isKeyChecked ? t`yes` : undefined],
-          [credentialKinds.partnerKey.name, document.has_partner_key ? t`yes` : undefined],
-          ["time zone", store === null ? undefined : (zone ?? t`not set`)],
-        ]);
-        for (const line of lines) output.words(line);
-      }
-      for (const { result, failure: reason } of checks)
-        if (result === "not_checked" && reason && reason.message !== failure?.message)
-          output.warn(t`The key was not checked: ${continued(reason.message)}`);
-      return failure;
-    });
+    .does(showStatus);
+}
+
+async function showStatus(
+  { output, options, workspace }: Context,
+  { check = false }: { readonly check?: boolean },
+) {
+  const examine = check ? checkCredentials : storeState;
+  const { document, credentials, checks, failure } = await examine(workspace, options.store);
+  const { store, environment, state, scopes, expires_at: end, time_zone: zone } = document;
+  if (output.json) output.value(document);
+  else {
+    let expiry: string | undefined;
+    // The expiry time of a rejected token would be misleading.
+    if (end !== null && state !== "refused") {
+      const time = localTime(Date.parse(end), zone ?? undefined);
+      expiry = document.has_refresh_token ? t`${time} (renewed automatically)` : time;
+    }
+    const canChange = document.can_change_orders ? "yes" : "no";
+    const isKeyChecked = checks.some(({ credential }) => credential === "api_key");
+    const lines = factLines([
+      ["Store", store === null ? undefined : `${store} (${environment ?? "?"})`],
+      ["State", describeState(document, credentials.includes("bearer"))],
+      ...checks.map(
+        ({ credential, result }) => [schemeTable[credential].name, translated(resultTexts[result])] as const,
+      ),
+      ["permissions", scopes.length > 0 ? scopes.join(", ") : undefined],
+      ["token expiry", expiry],
+      ["can change orders", store === null ? undefined : translated(canChange)],
+      [credentialKinds.apiKey.name, document.has_api_key && !isKeyChecked ? t`yes` : undefined],
+      [credentialKinds.partnerKey.name, document.has_partner_key ? t`yes` : undefined],
+      ["time zone", store === null ? undefined : (zone ?? t`not set`)],
+    ]);
+    for (const line of lines) output.words(line);
+  }
+  for (const { result, failure: reason } of checks)
+    if (result === "not_checked" && reason && reason.message !== failure?.message)
+      output.warn(t`The key was not checked: ${continued(reason.message)}`);
+  return failure;
 }
 
 const resultTexts = {
