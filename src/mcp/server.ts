@@ -8,7 +8,7 @@ import * as z from "zod";
 import { ComandaError } from "../base/errors.js";
 import { spellFields } from "../base/fields.js";
 import { openContext, type Context } from "../cli/context.js";
-import { currentLanguage, useLanguage, wordsIn } from "../languages/language.js";
+import { currentLanguage, inLanguage, t, useLanguage, wordsIn } from "../languages/language.js";
 import { callTool, canChange, graceMs, type Server, type ServerOptions } from "./call.js";
 import { addChangingTools } from "./changes.js";
 import { assistantField } from "./hints.js";
@@ -37,7 +37,10 @@ export async function serve(context: Context, options: ServerOptions): Promise<v
   await addResources(front);
   const input = addAbortSignal(signal, context.stdin());
   // The SDK closes the connection if a message is too long.
-  front.server.onclose = () => input.destroy();
+  front.server.onclose = () => {
+    const message = inLanguage(userWords, () => t`The client sent a message of more than 10 MiB.`);
+    input.destroy(new ComandaError("invalid_input", message));
+  };
   // A client would read any other output on stdout as a message.
   if (!stdout.isTTY) Object.assign(stdout.stream, { write: stderr.stream.write.bind(stderr.stream) });
   const transport = new sdk.StdioServerTransport(input);
@@ -46,7 +49,7 @@ export async function serve(context: Context, options: ServerOptions): Promise<v
     return Promise.resolve();
   };
   await front.connect(transport);
-  await finished(input).catch(() => undefined);
+  const failure: unknown = await finished(input).catch((error: unknown) => error);
   const settled = () => Promise.allSettled(running);
   if (!signal.aborted) await Promise.race([settled(), pause(graceMs, undefined, { ref: false })]);
   closing.abort(new ComandaError("interrupted", "The client disconnected."));
@@ -54,6 +57,7 @@ export async function serve(context: Context, options: ServerOptions): Promise<v
   await settled();
   await home.close();
   await useLanguage(userWords.language);
+  if (failure instanceof ComandaError) throw failure;
 }
 
 /** Registers the tools. The list that a client sees depends on whether it can ask the user. */

@@ -537,6 +537,14 @@ test("help mcp has an entry for each of three programs", async () => {
   expect(blocks).toEqual([{ mcpServers: entry }, { servers: entry }, { mcpServers: entry }]);
 });
 
+test("a message over 10 MiB ends the server with an error", async () => {
+  expect(await bench.comanda("mcp", { input: " ".repeat(10 * 1024 ** 2 + 1) })).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: "error: The client sent a message of more than 10 MiB.\n",
+  });
+});
+
 test("works with each version of the protocol", async () => {
   const versions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
   const message = (fields: object) => `${JSON.stringify({ jsonrpc: "2.0", ...fields })}\n`;
