@@ -74,8 +74,8 @@ export const settings = {
   testTimeout: timeLimit,
   hookTimeout: timeLimit,
   expect: { poll: { timeout: 20_000 } },
-  // Workers often wait for child processes, so one more than there are cores is faster.
-  maxWorkers: availableParallelism() + 1,
+  // Workers often wait for child processes, so two more than there are cores are faster.
+  maxWorkers: availableParallelism() + 2,
   // A worker loads shared modules only once, which saves a third of the time.
   isolate: false,
   sequence: { sequencer: ProgramsFirst },
