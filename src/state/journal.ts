@@ -60,12 +60,13 @@ export interface JournalOptions {
   readonly folderMayLack?: boolean;
 }
 
-/** Opens the journal of one client. It doesn't touch the disk before its first row. */
+/** Opens the journal of a store's clients. It doesn't touch the disk before its first row. */
 export function openJournal({ state, place, fingerprint, folderMayLack = false }: JournalOptions) {
-  /** The prefix of all row ids, so rows of the same time are sorted by the number of their call. */
-  const client = crypto.randomUUID();
-  /** Rows by the number of the call, with the pending write of their latest outcome. */
-  const rows = new Map<number, { readonly id: string; written?: Promise<void> }>();
+  /** The prefix of all row ids, so rows of the same time are sorted by their number. */
+  const prefix = crypto.randomUUID();
+  let newest = 0;
+  /** Rows by their call, because two clients number theirs alike, with the pending write of their latest outcome. */
+  const rows = new Map<ObservedCall, { readonly id: string; written?: Promise<void> }>();
   let isWarned = false;
 
   function warnOnce(error: ComandaError, consequence: string): void {
@@ -82,7 +83,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
 
   const journal: CallJournal = {
     async willSend(call, { attempt }) {
-      const row = rows.get(call.number) ?? { id: `${client} ${String(call.number).padStart(6, "0")}` };
+      const row = rows.get(call) ?? { id: `${prefix} ${String((newest += 1)).padStart(6, "0")}` };
       await row.written;
       const { address, sign_in: signIn } = fingerprint();
       // An id from a path may be anything, but PostgreSQL stores no NUL, and indexes at most 2,704 bytes.
@@ -99,13 +100,13 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
           ...[row.id, Math.round(state.clock.now()), place.store, place.environment, address, signIn],
           ...[userName(), call.operation, order, argumentsOf(call), attempt],
         );
-        rows.set(call.number, row);
+        rows.set(call, row);
       } catch (error) {
         if (!maySendWithout(error)) throw error;
       }
     },
     attempted(call, { verdict, answer }) {
-      const row = rows.get(call.number);
+      const row = rows.get(call);
       if (!row) return;
       const { outcome, httpStatus, code, serviceCode, evidence } = verdict;
       const write = async () => {
@@ -130,9 +131,9 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
           );
       });
     },
-    async ended({ number }) {
-      await rows.get(number)?.written;
-      rows.delete(number);
+    async ended(call) {
+      await rows.get(call)?.written;
+      rows.delete(call);
     },
   };
   return { journal, maySendWithout };

@@ -82,6 +82,21 @@ test("records the writes of a program in the journal before they return", async 
   expect((await history()).map(({ outcome }) => outcome)).toEqual(["refused", "done"]);
 });
 
+test("records the writes of each client of one session separately", async () => {
+  await signIn(emulator, folder, "centro");
+  const { clientOptions } = await fileSession({ folder, env: {} });
+  const [first = "", second = ""] = [1, 2].map(() => String(emulator.createOrder({ status: "confirmed" }).id));
+  await createClient(clientOptions).finalizeOrder(first);
+  await createClient(clientOptions).finalizeOrder(second);
+  await expect(createClient(clientOptions).finalizeOrder(second)).rejects.toThrow();
+  const rows = await readHistory(openFolder({ folder, clock: systemClock }), {});
+  expect(rows.map(({ order_id, outcome }) => [order_id, outcome])).toEqual([
+    [second, "refused"],
+    [second, "done"],
+    [first, "done"],
+  ]);
+});
+
 test("reports that no store is signed in, and creates nothing", async () => {
   const nowhere = path.join(folder, "new");
   await expect(fileSession({ folder: nowhere, env: {} })).rejects.toMatchObject({ code: "not_signed_in" });
