@@ -37,7 +37,7 @@ export interface Result<Value> extends Outcome<Value> {
   readonly setCookies?: readonly string[] | undefined;
 }
 
-/** A running call. Only `attempts` and the last three change. */
+/** A running call. Only `attempts`, `leftMs` and the last three change. */
 interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
   readonly request: PatientRequest & { readonly timeoutMs: number };
   readonly read: ReadSuccess<Value>;
@@ -217,7 +217,10 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     if (call.isLate) return false;
     if (kind === "sign") return true;
     if (kind !== "repeat") call.waitedMs += afterMs;
-    if (kind !== "repeat" && call.waitedMs > call.maxWaitMs) return false;
+    if (kind !== "repeat" && call.waitedMs > call.maxWaitMs) {
+      call.leftMs = afterMs;
+      return false;
+    }
     await announce(call, kind === "wait" ? "rate_limited" : "no_answer", afterMs);
     await guarded(call, "clock.sleep", () => clock.sleep(afterMs, call.request.signal), afterMs);
     return true;

@@ -6,6 +6,7 @@ import type { HintFacts, SignedStore } from "../base/hint-facts.js";
 import { anyCallId, conclude } from "./judge.js";
 import type { Attempt, CalledOperation, Conclusion, Failed } from "./judge.js";
 import { CallbackError, type ObservedCall } from "./options.js";
+import { limitReached } from "./rate-limit.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
 /** The part of a call that its errors depend on. */
@@ -16,6 +17,8 @@ export interface CallState {
   /** The store of this machine whose credentials sign the call, for hints. */
   readonly signedStore: SignedStore | undefined;
   readonly observed: ObservedCall;
+  /** Milliseconds of the wait that would have taken longer than the call may wait. */
+  leftMs?: number;
 }
 
 /** A call that has ended, with the conclusion from its attempts. */
@@ -192,8 +195,11 @@ function wordsFor(
           t`Check the order id. The number printed on the ticket (display_id) isn't the order id.`,
         ];
       return isAny ? [t`Path not found.`, t`Check the path.`] : [t`Path not found.`, undefined, baseUrl];
-    case "rate_limited":
-      return [t`Rate limit reached.`, undefined, { about: "max_wait" }];
+    case "rate_limited": {
+      const { leftMs } = call;
+      const sentence = leftMs === undefined ? t`Rate limit reached.` : limitReached(leftMs);
+      return [sentence, undefined, { about: "max_wait" }];
+    }
     case "invalid_request":
       return [refused, t`Correct the invalid input, then try again.`];
     case "server_error":

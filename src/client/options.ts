@@ -347,9 +347,9 @@ export interface CallObserver {
 }
 
 /**
- * A durable record of the changes that clients send. It isn't called for a GET or HEAD. It isn't a {@link CallObserver}: a request is sent
- * only once its row is stored. What a function throws ends the call; after a response, with the outcome of the response. All functions
- * receive the same object for one call.
+ * A durable record of the changes that clients send: a GET or HEAD has no row, so only `ended` is called for it. It isn't a
+ * {@link CallObserver}: a request is sent only once its row is stored. What a function throws ends the call; after a response, with the
+ * outcome of the response. All functions receive the same object for one call.
  */
 export interface CallJournal {
   /** Stores that this request is about to be sent. It is sent after this resolves, and never if it rejects. */

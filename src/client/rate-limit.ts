@@ -9,11 +9,14 @@ import { checkOptions, optionKinds, type RateLimiter } from "./options.js";
 export const slowMs = 1000;
 
 export function noSlotWithin(ms: number, isSlowed: boolean): ComandaError {
-  const seconds = Math.ceil(ms / 1000);
   const message = isSlowed
-    ? t`comanda slows down because the service returned 429 twice: the next request can be sent in ${seconds} s.`
-    : t`Rate limit reached: the next request can be sent in ${seconds} s.`;
+    ? t`comanda slows down because the service returned 429 twice: the next request can be sent in ${Math.ceil(ms / 1000)} s.`
+    : limitReached(ms);
   return new ComandaError("rate_limited", message, { hintFacts: { about: "max_wait" } });
+}
+
+export function limitReached(ms: number): string {
+  return t`Rate limit reached: the next request can be sent in ${Math.ceil(ms / 1000)} s.`;
 }
 
 /**
