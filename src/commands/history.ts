@@ -104,25 +104,25 @@ async function showHistory(
   const limit = wholeNumber("--limit", most, 1, mostRows);
   const since = moment === undefined ? undefined : await readSince(context, moment);
   const order = typed === undefined ? undefined : orderId(typed, "--order", false);
-  const { changes, hasMore } = await listChanges(workspace, { store, outcome, limit, since, order });
+  const { changes, omitted } = await listChanges(workspace, { store, outcome, limit, since, order });
   if (output.json) {
     for (const change of changes) output.value(change);
   } else if (changes.length > 0 || output.format !== "table")
     await output.records(historyColumns(await settingsView(context)), changes);
   else if (!alert) output.notice(t`No matching changes in the history.`);
-  if (hasMore) {
-    const more = Math.min(limit * 10, mostRows);
-    output.notice(t`Newest changes shown: ${limit}. To see more, add: --limit ${more}`);
+  if (omitted > 0) {
+    const more = Math.min(limit + omitted, mostRows);
+    output.notice(t`Older changes not shown: ${omitted}. To see them, add: --limit ${more}`);
   }
   const [newest] = changes;
   if (!alert || !newest) return;
-  const matching = plural(changes.length, {
+  const matching = changes.length + omitted;
+  const message = plural(matching, {
     one: t`Alert: 1 change matches.`,
-    other: t`Alert: ${changes.length} changes match.`,
+    other: t`Alert: ${matching} changes match.`,
   });
-  const message = hasMore ? t`Alert: more changes match than the ${limit} shown.` : matching;
   const { order_id: unsettled, store: of } = newest;
-  const facts = { order: unsettled ?? "", store: of ?? undefined, isOnly: changes.length === 1 && !hasMore };
+  const facts = { order: unsettled ?? "", store: of ?? undefined, isOnly: matching === 1 };
   const hintFacts =
     outcome === "unknown" && unsettled !== null ? await settleHint(workspace, facts) : undefined;
   throw new ComandaError("alert_holds", message, { hintFacts });

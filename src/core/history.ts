@@ -5,6 +5,7 @@ import { variable } from "../base/basics.js";
 import { chooseSession } from "../auth/session.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
 import {
+  countHistory,
   readHistory,
   settleOrder,
   storesInHistory,
@@ -28,14 +29,15 @@ export interface HistoryQuery extends Omit<HistoryFilter, "orders"> {
 }
 
 /**
- * @returns the newest changes first, with the names of assigned drivers, and whether there are older ones
+ * @returns the newest changes first, with the names of assigned drivers, and the number of older ones
  * @throws {ComandaError} as {@link storedAlias}
  */
 export async function history(workspace: Workspace, { store, order, limit, ...query }: HistoryQuery) {
   const state = await workspace.state();
   const orders = order === undefined ? undefined : [order];
   const named = await storedAlias(workspace, store);
-  const rows = await readHistory(state, { ...query, orders, store: named }, limit + 1);
+  const filter = { ...query, orders, store: named };
+  const rows = await readHistory(state, filter, limit + 1);
   const nameOf = driverNames(state);
   const changes: Change[] = [];
   for (const row of rows.slice(0, limit)) {
@@ -43,7 +45,8 @@ export async function history(workspace: Workspace, { store, order, limit, ...qu
     const name = typeof id === "number" ? await nameOf(row, id) : null;
     changes.push({ ...changeOf(row), ...(name !== null && { driver_name: name }) });
   }
-  return { changes, hasMore: rows.length > limit };
+  const omitted = rows.length > limit ? Math.max(1, (await countHistory(state, filter)) - limit) : 0;
+  return { changes, omitted };
 }
 
 /**

@@ -292,7 +292,7 @@ async function nameOtherStores({ store, workspace }: Connection, error: ComandaE
   const others = (await knownStores(workspace)).filter((alias) => alias !== store);
   if (others.length === 0) return error;
   const { message, hintFacts } = error;
-  const hint = t`Other stores on this machine: ${others.join(", ")}.`;
+  const hint = t`An order that wasn't found may belong to another store on this machine: ${others.join(", ")}.`;
   return error.reworded(message, { hint: [error.hint, hint].filter(Boolean).join("\n"), hintFacts });
 }
 
@@ -361,8 +361,9 @@ function earlierLine(
   const sent = isDone
     ? ({ ...facts, outcome: "done", code: null, value: null } as const)
     : new ComandaError("outcome_unknown", sentBefore(), { ...facts, outcome: "unknown" });
-  const line = orderLine(connection, action, order, sent);
-  return { ...line, at, outcome: isDone ? "skipped" : "unknown", resumed: true };
+  const line = { ...orderLine(connection, action, order, sent), at, resumed: true as const };
+  if (!isDone) return line;
+  return { ...line, outcome: "skipped", message: t`Sent earlier, and done. Not sent again.` };
 }
 
 /** Returns the outcome of a change or an assignment as a line. */

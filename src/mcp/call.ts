@@ -3,7 +3,7 @@ import { whenAborted } from "../base/clock.js";
 import { ComandaError, type ErrorCode } from "../base/errors.js";
 import { createNotifier } from "../cli/notices.js";
 import { createOutput } from "../cli/output.js";
-import type { Workspace } from "../core/workspace.js";
+import type { Notice, Workspace } from "../core/workspace.js";
 import { inLanguage, type Words } from "../languages/language.js";
 import { assistantHint } from "./hints.js";
 import * as sdk from "./sdk.js";
@@ -55,18 +55,25 @@ export async function callTool<Input>(
     void extra.sendNotification({ method: "notifications/progress", params }).catch(() => undefined);
   };
   const notices: string[] = [];
+  // A wait isn't true any more once the result is there.
+  let isPassing = false;
   const write = (line: string | Uint8Array) => {
-    notices.push(String(line).trim());
+    if (!isPassing) notices.push(String(line).trim());
     tell(String(line).trim());
   };
   const streams = { stdout: { write }, stderr: { write }, env: {} };
   const output = await createOutput(streams, { format: "table", color: false });
-  const { notify, end } = createNotifier(output, workspace.clock, assistantHint);
+  const { notify: show, end } = createNotifier(output, workspace.clock, assistantHint);
+  const notify = (notice: Notice) => {
+    isPassing = notice.type === "wait" || notice.type === "progress";
+    show(notice);
+    isPassing = false;
+  };
   const beat = setInterval(tell, progressMs, "Still waiting.").unref();
   let limit: NodeJS.Timeout | undefined;
   if (!tool.writes) {
     const late = new ComandaError("rate_limited", "The service didn't answer in time.", {
-      hint: "Call again in a minute. Answers that arrived are cached for ten minutes.",
+      hint: "Call again in a minute. Figures that arrived are cached for up to ten minutes.",
     });
     limit = setTimeout(() => stop.abort(late), workspace.maxWaitMs + readMs).unref();
   }

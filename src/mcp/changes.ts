@@ -40,6 +40,11 @@ const item = inputOf({
   observation: text("note to the kitchen").optional(),
 });
 
+/** Returns an item for people: `2 × 3001 (no onions)`. */
+function itemText({ item_id, quantity = 1, observation }: z.output<typeof item>): string {
+  return `${quantity} × ${item_id}${observation === undefined ? "" : ` (${observation})`}`;
+}
+
 export function addChangingTools(add: AddTool): void {
   add({
     name: "change_order",
@@ -164,7 +169,13 @@ export function addChangingTools(add: AddTool): void {
         cart: items?.map(({ quantity = 1, ...item }) => ({ ...item, quantity })),
       };
       await connection.describe((client) => client.createPrefilledOrder(order));
-      await confirm(() => [t`Create a pre-filled order at ${label}?`, ["Order", JSON.stringify(order)]]);
+      await confirm(() => [
+        t`Create a pre-filled order at ${label}?`,
+        ["Order type", translated(order_type)],
+        ["Customer", [name, phone].filter(Boolean).join(", ") || undefined],
+        ["Items", items?.map((each) => itemText(each)).join("; ")],
+        ["Address", address && Object.values(address).join(", ")],
+      ]);
       const created = await prefill(connection, order);
       return { about: [`At ${label}: created the pre-filled order ${created.id}.`], document: () => created };
     },
@@ -172,7 +183,7 @@ export function addChangingTools(add: AddTool): void {
   add({
     name: "settle_order",
     title: "Record an outcome",
-    description: `Records what the user found out about a change whose outcome is unknown, for example in the store's portal. Sends nothing to the service. ${asksFirst}`,
+    description: `Records what the user found out, for example in the store's portal, about the order's newest change with an unknown outcome, or corrects the last record. Sends nothing to the service. ${asksFirst}`,
     writes: "additive",
     isLocal: true,
     input: inputOf({
@@ -191,13 +202,16 @@ export function addChangingTools(add: AddTool): void {
         confirm(() => [
           t`Record an outcome at ${label}?`,
           ["Order", order],
-          ["Operation", sentChange(change, settings)],
+          ["Operation", sentChange(change, { env: workspace.env, settings })],
+          ["Settled", change.settled && translated(change.settled.outcome)],
           ["Outcome", translated(outcome)],
           ["Note", note],
         ]),
       );
-      const about = settledSentence(settled.change, order + t` at ${label}`, settings);
-      return { about: [about], document: () => settled };
+      const about = [settledSentence(settled.change, order + t` at ${label}`, settings)];
+      if (settled.remaining > 0)
+        about.push(`Changes to this order whose outcome is still unknown: ${settled.remaining}.`);
+      return { about, document: () => settled };
     },
   });
 }

@@ -10,7 +10,7 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
       ? forUser(hintFor(facts))
       : "Tell the user: the variables of comanda mcp contain no valid credential for this call.",
   timeout: () => "Try again later.",
-  max_wait: () => "Call again after that time. Answers that arrived are cached for ten minutes.",
+  max_wait: () => "Call again after that time. Figures that arrived are cached for up to ten minutes.",
   token_service: () => "Try again later.",
   unknown_store: ({ known }) => (known === "" ? "No store is set up." : `Stores: ${known}.`),
   several_stores: ({ known }) => `Set the field store to one of: ${known}.`,
@@ -25,7 +25,7 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
     `Ask the user whether to record the outcome with settle_order: order ${order}, ${isDone ? "done" : "not-done"}.`,
   period_forms: () => "For valid periods, read the resource comanda://help/periods.",
   driver_ids: () => "Set driver to the driver's id. To list the ids, call list_drivers.",
-  joined_ids: ({ ids }) => `Name each order id as a text of its own: ${JSON.stringify(ids)}.`,
+  joined_ids: ({ ids }) => `Pass each order id as a separate text: ${JSON.stringify(ids)}.`,
   resume: () => "To send what wasn't sent, call the tool again with the same orders and resume: true.",
   list_in_flight: () => "Wait, then check order_history.",
   no_unknown: () => "To list the order's changes, call order_history with order.",
@@ -37,7 +37,8 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
         [`${store}:`, hint, hintFacts && assistantHint(hintFacts)].filter(Boolean).join(" "),
       )
       .join("\n"),
-  late_days: () => "Request each week or month separately with sales_summary.",
+  late_days: () =>
+    "Request each week or month separately with sales_summary, or the days with sales_by and by: day.",
 };
 
 /** Returns the words of a hint. */

@@ -27,7 +27,7 @@ const prompts = {
     description: "A week's sales compared with those of the previous one",
     usualPeriod: "last-week",
     text: (at: string, period: string) =>
-      t`Compare the sales${at} of ${period} with those of the previous period. With sales_summary and compare: previous, show orders, revenue and average. With sales_by and compare: previous, show the days, the hours and the channels that changed most. Name the days of both periods, and don't guess at causes that the figures don't show.`,
+      t`Compare the sales${at} of ${period} with those of the previous period. With sales_summary and compare: previous, show orders, revenue and average. With sales_by and compare: previous, show the days and the channels that changed most. Name the days of both periods, and don't guess at causes that the figures don't show.`,
   },
   pay_drivers: {
     title: "Pay the drivers · Pagar os entregadores",
@@ -59,7 +59,8 @@ export function addPrompts(server: McpServer, workspace: Workspace, usualLanguag
     const config = { title, description, argsSchema };
     server.registerPrompt(name, config, async ({ store, period = usualPeriod, language = usualLanguage }) => {
       try {
-        if (language !== "en" && language !== "pt-BR") throw invalidValue("language", language, {});
+        if (language !== "en" && language !== "pt-BR")
+          throw invalidValue("language", language, { hint: "Use en or pt-BR." });
         const label = store === undefined ? undefined : (await chooseStore(workspace, store)).label;
         await storePeriod(workspace, label, { period });
         const words = await wordsIn(language);

@@ -48,6 +48,7 @@ export async function resultOf(answer: Answer, notices: readonly string[], write
     const lines = [about, text.trimEnd(), ...told];
     if (most > first) lines.push(`This text has only the first ${first} of ${most} rows.`);
     if (error) lines.push(`Error (${error.code}): ${error.message}`, error.hint ?? "");
+    if (error?.details) lines.push(`Response of the service: ${error.details}`);
     lines.push(areData);
     const result: CallToolResult = {
       content: [{ type: "text", text: lines.filter((line) => line !== "").join("\n") }],
@@ -85,34 +86,49 @@ export function withSafeError(message: JSONRPCMessage): JSONRPCMessage {
 
 /** Escapes and cuts external text. A link isn't cut, because a part of it wouldn't work. */
 export function shortenedTexts<Value>(value: Value, most = mostTextCharacters): Value {
-  const shortened = (part: unknown, name: string): unknown => {
+  const shortened = (part: unknown, name: string, limit: number): unknown => {
     if (typeof part === "string") {
       const text = printable(part);
-      const fits = text.length <= most || name.endsWith("_url");
-      return fits ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+      const fits = text.length <= limit || name.endsWith("_url");
+      return fits ? text : `${text.slice(0, limit - 1).toWellFormed()}…`;
     }
-    if (Array.isArray(part)) return part.map((each) => shortened(each, name));
+    if (Array.isArray(part)) return part.map((each) => shortened(each, name, limit));
     if (!isObject(part)) return part;
-    return Object.fromEntries(Object.entries(part).map(([field, each]) => [field, shortened(each, field)]));
+    const fields = Object.entries(part).map(([field, each]) => {
+      // The reason why a store has no figures or sign-in.
+      const own = field === "error" || field === "problem" ? mostErrorCharacters : limit;
+      return [field, shortened(each, field, own)];
+    });
+    return Object.fromEntries(fields);
   };
-  return shortened(value, "") as Value;
+  return shortened(value, "", most) as Value;
 }
 
-/** Returns the first rows of a list as a field, and how many are left out. */
-export function firstRows(name: string, rows: readonly object[], most: number) {
-  const left = rows.length - most;
+/**
+ * Returns the first rows of a list as a field, and how many are left out.
+ *
+ * @param omitted the number of rows that aren't in the list
+ */
+export function firstRows(name: string, rows: readonly object[], most: number, omitted = 0) {
+  const left = Math.max(0, rows.length - most) + omitted;
   return { [name]: rows.slice(0, most), ...(left > 0 && { omitted: { [name]: left } }) };
 }
 
 /**
  * Returns a list as the rows of a result.
  *
- * @param others the document's other fields
+ * @param options.omitted the number of rows that aren't in the list
+ * @param options.others the document's other fields
  */
-export function listOf(name: string, rows: readonly object[], about: readonly string[], others: object = {}) {
+export function listOf(
+  name: string,
+  rows: readonly object[],
+  about: readonly string[],
+  { omitted = 0, ...others }: { readonly omitted?: number } & Readonly<Record<string, unknown>> = {},
+) {
   return {
     about,
     count: rows.length,
-    document: (most: number) => ({ ...others, ...firstRows(name, rows, most) }),
+    document: (most: number) => ({ ...others, ...firstRows(name, rows, most, omitted) }),
   };
 }

@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import { statusChanges } from "../api/operations.js";
 import { dimensions } from "../api/values.js";
+import { variable } from "../base/basics.js";
 import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
 import { contradiction } from "../base/fields.js";
 import { orderId } from "../cli/input.js";
@@ -42,6 +43,7 @@ import {
   text,
   texts,
 } from "./inputs.js";
+import { hintOf } from "./hints.js";
 import { firstRows, listOf, shortenedTexts, type Answer } from "./texts.js";
 
 /** What a tool may use for one call. */
@@ -94,7 +96,7 @@ export function addReadingTools(add: AddTool): void {
   add({
     name: "sales_by",
     title: "Sales by group",
-    description: `Returns a period's orders, revenue and average by hour, weekday, payment method, driver and so on, with their total. With compare, weekdays and hours are also compared per day. Nothing filters by weekday: for the hours of Sundays, request each Sunday. ${notKnown} payment_method_id has the service's labels, and driver_id the drivers' names.`,
+    description: `Returns a period's orders, revenue and average by hour, weekday, payment method, driver and so on, with their total. With compare, weekdays and hours are also compared per day. You can't filter by weekday: for the hours of Sundays, request each Sunday. ${notKnown} payment_method_id has the service's labels, and driver_id the drivers' names.`,
     input: inputOf({
       by: z.enum(dimensions).describe("dimension to group by"),
       sort: text(
@@ -122,9 +124,12 @@ export function addReadingTools(add: AddTool): void {
     output: { stores: z.array(results.listedStore) },
     async run({ workspace }) {
       const { stores } = await storeStates(workspace);
-      return listOf("stores", stores, [
+      const about = [
         "Sign-ins as stored; the service wasn't called. The next call renews an expired sign-in.",
-      ]);
+      ];
+      const chosen = variable(workspace, "COMANDA_STORE");
+      if (chosen !== undefined) about.push(`A call without store is for ${chosen} (COMANDA_STORE).`);
+      return listOf("stores", stores, about);
     },
   });
   add({
@@ -141,11 +146,17 @@ export function addReadingTools(add: AddTool): void {
         // A sign-in that can't be read doesn't hide the other stores.
         if (each.error !== null) return { ...each, problem: each.error };
         const { document, failure } = await checkCredentials(workspace, each.store);
-        return { ...document, problem: failure?.message ?? null };
+        const problem = failure && [failure.message, hintOf(failure)].filter(Boolean).join(" ");
+        return { ...document, problem: problem ?? null };
       });
       const rows = await Promise.all(checked);
       const called = `Checked with the service at ${new Date(workspace.clock.now()).toISOString()}.`;
-      const about = rows.map((row) => ("checked" in row ? called : `${row.problem} Nothing was called.`));
+      const about = rows.map((row) => {
+        const checks = "checked" in row ? row.checked : undefined;
+        if (!checks) return `The service wasn't called: ${row.problem}`;
+        const isChecked = checks.some(({ result }) => result !== "not_checked");
+        return isChecked ? called : `Not checked: ${row.store}.`;
+      });
       return listOf("stores", rows, [...new Set(about)]);
     },
   });
@@ -197,32 +208,32 @@ export function addReadingTools(add: AddTool): void {
         .enum(outcomes)
         .optional()
         .describe("only changes with this outcome; unknown: no answer says whether the order was changed"),
-      from: text(`only since then: ${moment}`).optional(),
+      from: text(`only changes since ${moment}`).optional(),
       limit: integer("maximum number of changes; default: 50", 1, 1000).optional(),
       store: text("only changes at this store; default: all stores").optional(),
     }),
-    output: { changes: z.array(results.change), has_more: z.boolean() },
+    output: { changes: z.array(results.change) },
     async run({ workspace }, { order, outcome, from, limit = 50, store }) {
       const period = from === undefined ? undefined : { from, to: from };
       const start = period && (await storePeriod(workspace, store, period)).start;
-      const { changes, hasMore } = await history(workspace, {
+      const { changes, omitted } = await history(workspace, {
         store,
         order: order === undefined ? undefined : orderId(order, "order", false),
         outcome,
         since: start === undefined ? undefined : Date.parse(start),
         limit,
       });
-      const counted = `${hasMore ? "Newest changes" : "Changes"} sent from this machine`;
+      const counted = `${omitted > 0 ? "Newest changes" : "Changes"} sent from this machine`;
       const chosen = Object.entries({ order, outcome }).flatMap(
         ([name, value]) => value && `, ${name} ${value}`,
       );
       const about = [`${counted}${chosen.join("")}: ${changes.length}.`];
-      if (hasMore) about.push("There are older ones: to list them, increase limit.");
-      about.push(store === undefined ? "All stores." : `Only at store ${store}.`);
+      if (omitted > 0) about.push(`Older changes omitted: ${omitted}. To list them, increase limit.`);
+      about.push(store === undefined ? "All stores." : `Store: ${store}.`);
       if (start !== undefined) about.push(`Only since ${start}.`);
       if (changes.some((each) => each.operation === statusChanges.cancel.id && each.outcome === "done"))
         about.push(mayBeUndone);
-      return listOf("changes", changes, about, { has_more: hasMore });
+      return listOf("changes", changes, about, { omitted });
     },
   });
 }
@@ -262,12 +273,15 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
   });
   const shown = storesWithFigures(result);
   const currencies = new Set(shown.map(({ currency }) => currency ?? "not set"));
-  const canceled = countsCanceled(result.query) ? "included" : "excluded";
+  const about = [...headerLines(result, [result])];
+  if (shown.length > 0) {
+    const canceled = countsCanceled(result.query) ? "included" : "excluded";
+    about.push(`Canceled orders are ${canceled}. Currency: ${[...currencies].join(", ")}.`);
+    if (others.compare !== undefined && !shown.some(({ previous }) => previous))
+      about.push("The comparison is missing.");
+  }
   return {
-    about: [
-      ...headerLines(result, [result]),
-      `Canceled orders are ${canceled}. Currency: ${[...currencies].join(", ")}.`,
-    ],
+    about,
     // The total has the groups of all stores, so it may have the most.
     count: Math.max(0, ...[...shown, result.total].map((each) => each?.pairs.length ?? 0)),
     document: (most) => figuresDocument(limited(result, most)),

@@ -203,29 +203,45 @@ export interface HistoryFilter {
   readonly outcome?: HistoryRow["outcome"] | undefined;
 }
 
-/** Returns the newest writes first, at most this many. */
-export async function readHistory(
-  state: Pick<State, "database" | "hasDatabase">,
-  { since = Number.MIN_SAFE_INTEGER, orders, store, outcome }: HistoryFilter,
-  most = Number.MAX_SAFE_INTEGER,
-): Promise<readonly HistoryRow[]> {
+/** Returns the condition of a filter in SQL, and its values. */
+function conditionOf({ since = Number.MIN_SAFE_INTEGER, orders, store, outcome }: HistoryFilter) {
   // The first condition makes the engines use the index instead of sorting all rows.
-  const [conditions, values] = [["sent_at >= $1"], [since, most] as Value[]];
+  const conditions = ["sent_at >= $1"];
+  const values: Value[] = [since];
   for (const [name, wanted] of Object.entries({ store, outcome }))
     if (wanted !== undefined) conditions.push(`${name} = $${values.push(wanted)}`);
   if (orders) conditions.push(`order_id in (${orders.map((order) => `$${values.push(order)}`).join(", ")})`);
   // The partial index is used only with this condition.
   if (outcome !== undefined && outcome !== "done") conditions.push("outcome <> 'done'");
   if (outcome === "unknown") conditions.push("settled_as is null");
+  return { condition: conditions.join(" and "), values };
+}
+
+/** Returns the newest writes first, at most this many. */
+export async function readHistory(
+  state: Pick<State, "database" | "hasDatabase">,
+  filter: HistoryFilter,
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<readonly HistoryRow[]> {
+  const { condition, values } = conditionOf(filter);
   // SQLite stores any value in any column. The casts ensure that a damaged value doesn't hide the other rows.
   const readable = Object.entries(columns).map(
     ([name, type]) => `cast(${name} as ${type.startsWith("text") ? "text" : "double precision"}) as ${name}`,
   );
   const sql = `select ${readable.join(", ")} from writes
-    where ${conditions.join(" and ")} order by writes.sent_at desc, writes.id desc limit $2`;
+    where ${condition} order by writes.sent_at desc, writes.id desc limit $${values.push(most)}`;
   if (!state.hasDatabase("comanda")) return [];
   const database = await state.database("comanda");
   return (await database.rows(columns, sql, ...values)).map(historyRow);
+}
+
+/** Returns the number of writes. */
+export async function countHistory(state: Pick<State, "database">, filter: HistoryFilter): Promise<number> {
+  const { condition, values } = conditionOf(filter);
+  const database = await state.database("comanda");
+  const sql = `select count(*) as found from writes where ${condition}`;
+  const [row] = await database.rows({ found: "bigint" }, sql, ...values);
+  return row?.found ?? 0;
 }
 
 /** Returns the aliases of all stores with writes since then, sorted. */

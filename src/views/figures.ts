@@ -139,6 +139,8 @@ export function headerLines(
     sharing.set(text, `${others === undefined ? "" : `${others}, `}${store.store ?? ""}`);
   }
   const lines = [...sharing].map(([text, names]) => `${names}: ${text}`);
+  const currencies = new Set(storesWithFigures({ stores }).map(({ currency }) => currency));
+  if (currencies.size > 1) lines.push(t`The stores have different currencies, so there is no total.`);
   return [...lines, ...missing];
 }
 

@@ -36,9 +36,10 @@ function timeOf({ at, store }: Change, { stores }: Settings, time = at): string 
   return localTime(Date.parse(time), stores?.[store ?? ""]?.time_zone);
 }
 
-/** Returns which change was sent, and when. */
-export function sentChange(change: Change, settings: Settings): string {
-  return `${writeWord(change)}, ${timeOf(change, settings)}`;
+/** Returns which change was sent, with what, and when. */
+export function sentChange(change: Change, view: SettingsView): string {
+  const parts = [writeWord(change), detailsOf(change, view), timeOf(change, view.settings)];
+  return parts.filter(Boolean).join(", ");
 }
 
 /** Says which change has the outcome that a person has recorded. */
@@ -50,6 +51,19 @@ export function settledSentence(change: Change, order: string, settings: Setting
 
 function argumentText(name: string, value: unknown): string {
   return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+}
+
+/** Returns what was sent with a change for people: the driver with the name, and amounts in the store's currency. */
+function detailsOf(change: Change, view: SettingsView): string {
+  const { driver_name: driver, store } = change;
+  const texts = Object.entries(change.arguments).map(([name, value]) => {
+    if (name === "driver_id" && typeof value === "number" && driver !== undefined)
+      return driverName({ id: value, name: driver });
+    if (name === "driver_fee" && value === null) return t`fee not set`;
+    if (name !== "driver_fee" || typeof value !== "number") return argumentText(name, value);
+    return formatOf(view, store).amount(value);
+  });
+  return texts.join(", ");
 }
 
 /** Returns the columns of a list of changes. */
@@ -68,17 +82,7 @@ export function historyColumns(view: SettingsView): readonly Column<Change>[] {
         Object.entries(change.arguments)
           .map(([name, value]) => argumentText(name, value))
           .join(", "),
-      text: (change) => {
-        const { driver_name: driver, store } = change;
-        const texts = Object.entries(change.arguments).map(([name, value]) => {
-          if (name === "driver_id" && typeof value === "number" && driver !== undefined)
-            return driverName({ id: value, name: driver });
-          if (name === "driver_fee" && value === null) return t`fee not set`;
-          if (name !== "driver_fee" || typeof value !== "number") return argumentText(name, value);
-          return formatOf(view, store).amount(value);
-        });
-        return texts.join(", ");
-      },
+      text: (change) => detailsOf(change, view),
     },
     {
       heading: "Outcome",

@@ -84,6 +84,8 @@ describe("a change", () => {
     const client = await inProcess({ ...asking, env: { COMANDA_STORE: "centro" } });
     const result = await client.result("change_order", input);
     expect(result).toMatchObject({ store: "centro", totals: { done: 1 } });
+    const about = containing("A call without store is for centro (COMANDA_STORE).");
+    expect(await client.result("list_stores")).toMatchObject({ about });
   });
 
   test("is sent once if the user agrees, and the question names store, orders and reason", async () => {
@@ -173,7 +175,7 @@ describe("a change", () => {
 
   test.each([
     [["4.711"], { message: containing('"4.711" (orders[0])') }],
-    ["4711, 4712", { hint: containing('Name each order id as a text of its own: ["4711","4712"].') }],
+    ["4711, 4712", { hint: containing('Pass each order id as a separate text: ["4711","4712"].') }],
   ])("that can't be sent is refused without a question: %j", async (orders, expected) => {
     const input = { action: "dispatch", orders, store: "centro" };
     const error = await errorWithoutQuestion("change_order", input);
@@ -223,6 +225,22 @@ describe("a change", () => {
     expect(content[0]?.text).toContain(String(structuredContent["order_url"]));
   });
 
+  test("of a customer's order is asked for in words", async () => {
+    const withKey = await inProcess({ ...asking, env: bench.keyEnvironment() });
+    await withKey.call("create_prefilled_order", {
+      order_type: "delivery",
+      customer_name: "Ana",
+      customer_phone: "11999990000",
+      items: [{ item_id: 3002, quantity: 2, observation: "no onion" }, { item_id: 3001 }],
+      address: { street: "Rua A", number: "5" },
+    });
+    expect(withKey.questions).toEqual([
+      matching(
+        /^Create a pre-filled order at \S+\?\nOrder type: delivery\nCustomer: Ana, 11999990000\nItems: 2 × 3002 \(no onion\); 1 × 3001\nAddress: Rua A, 5$/,
+      ),
+    ]);
+  });
+
   test("whose answer is lost is unknown, sent once, and can be settled", async () => {
     const id = await bench.order();
     bench.emulator.service.faults.set([{ reset: true, when: "after", operation: "dispatchOrder" }]);
@@ -266,6 +284,25 @@ describe("a change", () => {
     expect(await asker.result("order_history", { outcome: "unknown", order })).toMatchObject({
       changes: [{ operation: "deliverOrder" }],
     });
+  });
+
+  test("that was recorded is recorded again only after a question with its facts and the earlier outcome", async () => {
+    const order = await bench.order();
+    bench.emulator.service.faults.set([{ reset: true, when: "after", operation: "cancelOrder" }]);
+    await bench.inProcess(`orders cancel ${order} --yes --reason again --store centro`);
+    await bench.inProcess(`orders cancel ${order} --yes --reason again --store centro`);
+    const settled = { order, outcome: "done", store: "centro" };
+    expect(await asker.result("settle_order", settled)).toMatchObject({
+      about: containing("\nChanges to this order whose outcome is still unknown: 1."),
+    });
+    await asker.call("settle_order", settled);
+    await asker.call("settle_order", { ...settled, outcome: "not-done" });
+    const facts = `Record an outcome at centro\\?\nOrder: ${order}\nOperation: cancel, reason=again, 20.*\n`;
+    expect(asker.questions).toEqual([
+      matching(new RegExp(`^${facts}Outcome: done$`)),
+      matching(new RegExp(`^${facts}Outcome: done$`)),
+      matching(new RegExp(`^${facts}Settled: done\nOutcome: not-done$`)),
+    ]);
   });
 
   test("whose outcome is known isn't recorded again, and the user isn't asked", async () => {

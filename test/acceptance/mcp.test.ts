@@ -211,7 +211,7 @@ test("answers random questions with what the command prints as JSON", async () =
     const asked = line.join(" ");
     const [list] = tool === "list_drivers" ? ["drivers"] : tool === "order_history" ? ["changes"] : [];
     const { error, about, ...given } = structuredContent;
-    for (const name of ["notices", "has_more"]) Reflect.deleteProperty(given, name);
+    for (const name of ["notices", "omitted"]) Reflect.deleteProperty(given, name);
     const printed = parseJsonLines(stdout).flat();
     if (printed.length > 0 || !isError) expect(given, asked).toEqual(list ? { [list]: printed } : printed[0]);
     const { code } = isError ? (errorOf(stderr) as { readonly error: { readonly code: string } }).error : {};
@@ -256,7 +256,7 @@ test("a result that would have more than 20,000 tokens states what it omits", as
   await bench.inProcess(["orders", "dispatch", ...(await bench.orders(260)), "--store", "centro"]);
   const { changes, omitted, notices } = await reader.result("order_history", { limit: 260 });
   const left = 260 - (changes as readonly object[]).length;
-  expect(omitted).toEqual({ changes: left });
+  expect(omitted).toEqual({ changes: left + (await sentChanges()) - 260 });
   expect(notices).toEqual([matching(`too long: ${left}\\. To get them, narrow the request`)]);
 });
 
@@ -283,7 +283,7 @@ test("a wait that is longer than a client allows ends at once with the cached fi
     error: { code: "rate_limited", message: matching(/the next request can be sent in \d+ s/) },
   });
   expect(structuredContent).not.toHaveProperty("notices");
-  expect(content[0]?.text).toMatch(/\(cached\)[^]*Error \(rate_limited\)/);
+  expect(content[0]?.text).toMatch(/\(cached\)[^]*The comparison is missing\.[^]*Error \(rate_limited\)/);
   const other = await client.result("sales_summary", { ...input, period: "2026-08" });
   expect(other).toMatchObject({ error: { code: "rate_limited" } });
   expect(other).not.toHaveProperty("total_order_count");
@@ -299,6 +299,22 @@ test.each([
   const call = reader.call("sales_summary", { period: "2026-07", fresh: true }, options);
   if (rate_limit < 45) await expect(call).rejects.toThrow("Rate limit reached. Waiting");
   else expect((await call).structuredContent).toMatchObject({ error: { code: "rate_limited" } });
+});
+
+test("a result has no notice of a wait that is over", async () => {
+  bench.emulator.service.faults.set([{ rate_limit: 1, times: 1, path: "/summary" }]);
+  const onProgress = vi.fn();
+  const input = { period: "2026-06", fresh: true };
+  const { structuredContent } = await reader.call("sales_summary", input, { onProgress });
+  expect(onProgress).toHaveBeenCalledWith("Rate limit reached. Waiting 1 s.");
+  expect(structuredContent).not.toHaveProperty("notices");
+});
+
+test("an error states the response of the service as text, too", async () => {
+  const body = JSON.stringify({ code: 4000, message: "invalid", details: "filter 77 isn't known" });
+  bench.emulator.service.faults.set([{ status: 400, body, path: "/summary" }]);
+  const { content } = await reader.call("sales_summary", { period: "2026-05", fresh: true });
+  expect(content[0]?.text).toContain("\nResponse of the service: filter 77 isn't known\n");
 });
 
 test.each([
@@ -365,6 +381,11 @@ test("check_stores calls the service, and reports a sign-in that it refuses", as
   expect(await reader.result("check_stores", { store: "norte" })).toMatchObject({
     stores: [{ state: "refused", problem: expect.any(String) as string }],
   });
+  bench.emulator.service.faults.set([{ status: 500, path: "/summary" }]);
+  expect(await reader.result("check_stores", { store: "centro" })).toMatchObject({
+    stores: [{ state: "unreachable", problem: matching(/HTTP 500/) }],
+    about: "Not checked: centro.",
+  });
   bench.emulator.service.faults.set([]);
   await bench.signIn("norte", { store: 502 });
   const file = path.join(bench.machine.configFolder, "sessions", "s-sul.json");
@@ -372,7 +393,7 @@ test("check_stores calls the service, and reports a sign-in that it refuses", as
   onTestFinished(() => rmSync(file));
   expect(await reader.result("check_stores")).toMatchObject({
     stores: [{ store: "centro" }, { store: "norte" }, { store: "sul", problem: matching(/is damaged/) }],
-    about: matching(/^Checked with the service at .*Z\.\n.* is damaged.* Nothing was called\.$/),
+    about: matching(/^Checked with the service at .*Z\.\nThe service wasn't called: .* is damaged/),
   });
 });
 
@@ -380,7 +401,9 @@ test("check_stores doesn't call the service for a store without a sign-in", asyn
   await bench.signIn("chave");
   await bench.inProcess("logout --store chave");
   onTestFinished(() => void bench.inProcess("stores remove chave"));
-  const about = "The store chave is not signed in. Nothing was called.";
+  const about = matching(
+    /^The service wasn't called: The store chave is not signed in\. Tell the user to sign in: /,
+  );
   expect(await reader.result("check_stores", { store: "chave" })).toMatchObject({ about });
   const both = { stores: ["centro", "chave"], period: "today" };
   expect(await reader.result("sales_summary", both)).toMatchObject({
@@ -404,14 +427,16 @@ test("drivers_owed returns what history drivers prints as JSON", async () => {
   });
 });
 
-test("order_history states its store and whether there are older changes", async () => {
+test("order_history states its store and the number of older changes", async () => {
   await bench.inProcess(["orders", "dispatch", ...(await bench.orders(3)), "--store", "centro"]);
-  const about = async (limit: number) =>
-    (await reader.result("order_history", { store: "centro", limit }))["about"];
+  const listed = async (limit: number) => reader.result("order_history", { store: "centro", limit });
+  const about = async (limit: number) => (await listed(limit))["about"];
+  const all = await sentChanges("--store centro");
+  expect(await listed(2)).toMatchObject({ omitted: { changes: all - 2 } });
   expect(await about(2)).toBe(
-    "Newest changes sent from this machine: 2.\nThere are older ones: to list them, increase limit.\nOnly at store centro.",
+    `Newest changes sent from this machine: 2.\nOlder changes omitted: ${all - 2}. To list them, increase limit.\nStore: centro.`,
   );
-  expect(await about(1000)).toMatch(/^Changes sent from this machine: \d+\.\nOnly at store centro\.$/);
+  expect(await about(1000)).toBe(`Changes sent from this machine: ${all}.\nStore: centro.`);
   const chosen = { order: "1", outcome: "failed", from: "2020-01-01" };
   expect(await reader.result("order_history", chosen)).toMatchObject({
     about: matching(
@@ -572,6 +597,12 @@ const reads = [
   ...["sales_summary", "sales_by", "list_stores", "check_stores", "list_drivers", "drivers_owed"],
   "order_history",
 ];
+
+/** Returns the number of changes in the history. */
+async function sentChanges(filter = ""): Promise<number> {
+  return parseJsonLines((await bench.inProcess(`history --limit 5000 --json ${filter}`.trim())).stdout)
+    .length;
+}
 
 /** How many orders the command and a client's call of `sales_summary` report for the last week. */
 async function ordersLastWeek(): Promise<number> {

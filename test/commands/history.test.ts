@@ -53,7 +53,7 @@ test("--alert exits with code 11 while the outcome of a change is unknown, and p
   expect(await store.comanda(line)).toEqual({ code: 0, stdout: "", stderr: "" });
   const refused = "history --outcome refused --alert --limit 1";
   for (let sent = 1; sent <= 2; sent += 1) await store.comanda("orders deliver 999999");
-  expect((await store.comanda(refused)).stderr).toContain("Alert: more changes match than the 1 shown.\n");
+  expect((await store.comanda(refused)).stderr).toContain("Alert: 2 changes match.\n");
   fail("status=503,when=after");
   expect(await store.comanda(`orders dispatch ${order}`)).toMatchObject({ code: 9 });
   const { code, stdout, stderr } = await store.comanda(`${line} --quiet`);
@@ -163,7 +163,7 @@ describe("history", () => {
     ] as const)
       expect((await rows(`history --json ${filter}`)).map((row) => row.operation)).toEqual(operations);
     const first = await store.comanda("history --store centro --limit 1");
-    expect(first.stderr).toBe("Newest changes shown: 1. To see more, add: --limit 10\n");
+    expect(first.stderr).toBe("Older changes not shown: 1. To see them, add: --limit 2\n");
   });
 
   test.each(["history", "history --since today", "history drivers", "history settle 4711 done"])(

@@ -239,7 +239,7 @@ describe("a cancellation that the service undoes after accepting it", async () =
     expect(await undoing.comanda(list)).toEqual({ code: 0, stdout: "", stderr: "2 accepted\n" });
     const resumed = await undoing.comanda(`${list} --resume --json`);
     expect(parseJsonLines(resumed.stdout)).toMatchObject([
-      { outcome: "skipped", resumed: true, message: null },
+      { outcome: "skipped", resumed: true, message: "Sent earlier, and done. Not sent again." },
       { outcome: "skipped", resumed: true },
     ]);
     const again = await undoing.comanda(`${list} --resume --format markdown`);
@@ -296,7 +296,9 @@ test("every write names its store if this machine has several", async () => {
   expect(await said(`driver assign ${one} 11`)).toBe("At norte:");
   const list = "orders dispatch 99999998 99999999";
   for (const line of ["orders dispatch 99999999", list, "driver assign 99999999 11"])
-    expect(await said(line), line).toMatch(/\S\n {2}Other stores on this machine: centro\.\n/);
+    expect(await said(line), line).toMatch(
+      /\S\n {2}An order that wasn't found may belong to another store on this machine: centro\.\n/,
+    );
   // Another store can't help with these.
   expect(await said(`orders dispatch ${one} ${two.join(" ")}`)).not.toContain("Other stores");
   bench.emulator.service.faults.set([{ status: 503, path: `/${one}/deliver`, times: 1 }]);

@@ -85,7 +85,9 @@ test("records the writes of a program in the journal before they return", async 
 test("records the writes of each client of one session separately", async () => {
   await signIn(emulator, folder, "centro");
   const { clientOptions } = await fileSession({ folder, env: {} });
-  const [first = "", second = ""] = [1, 2].map(() => String(emulator.createOrder({ status: "confirmed" }).id));
+  const [first = "", second = ""] = [1, 2].map(() =>
+    String(emulator.createOrder({ status: "confirmed" }).id),
+  );
   await createClient(clientOptions).finalizeOrder(first);
   await createClient(clientOptions).finalizeOrder(second);
   await expect(createClient(clientOptions).finalizeOrder(second)).rejects.toThrow();
