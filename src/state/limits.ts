@@ -65,12 +65,14 @@ export function openLimiter(
           const reserved = await database.transaction(`limits ${key}`, async (statements) => {
             const start = steadyNow(clock);
             const { inMs, isSlowed } = await reserveSlot(statements, key, id, rateLimits[bucket], aheadMs);
-            return { at: start + inMs, isSlowed };
+            const at = start + inMs;
+            // The transaction ends without the slot, so that it never delays another request.
+            if (at > deadline && inMs > aheadMs) throw noSlotWithin(inMs, isSlowed);
+            return { at, isSlowed };
           });
           slot = reserved.at;
           const waitMs = slot - steadyNow(clock);
           if (waitMs > 0) {
-            if (slot > deadline && waitMs > aheadMs) throw noSlotWithin(waitMs, reserved.isSlowed);
             await onWait?.(waitMs, reserved.isSlowed ? "slowed_down" : "rate_limit");
             await clock.sleep(waitMs, signal);
           } else if (waitMs < -lateMs) aheadMs = Math.min(Math.ceil(-waitMs), longestLateMs);

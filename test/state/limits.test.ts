@@ -13,6 +13,7 @@ import { limitState, openLimiter } from "../../src/state/limits.js";
 import type { Database } from "../../src/state/database.js";
 import type { State } from "../../src/state/state.js";
 import { jumpingClock } from "../client/support/clock.js";
+import { matching } from "../support/output.js";
 import { minutes, sized, timeLimit } from "../support/soak.js";
 import { engines } from "./support/states.js";
 import { openState, temporaryFolder } from "./support/folder.js";
@@ -64,6 +65,16 @@ describe("slots", () => {
     // Expired slots are deleted.
     const sql = "select count(*) as count from limit_places";
     expect(await (await state.database("comanda")).rows({ count: "bigint" }, sql)).toEqual([{ count: 1 }]);
+  });
+
+  test("are not delayed by requests that won't wait, at the same time", async () => {
+    const { state } = open();
+    await take(state, 5);
+    const refused = Array.from({ length: 6 }, async () => take(state, 1));
+    const ends = await Promise.allSettled(refused);
+    expect(ends.map((end) => (end.status === "rejected" ? String(end.reason) : end.status))).toEqual(
+      Array.from({ length: 6 }, () => matching(/the next request can be sent in 61 s\.$/)),
+    );
   });
 
   test.each([-86_400_000, 0, 5000])("are free in a new state if the clock shows %i ms", async (time) => {
