@@ -62,7 +62,9 @@ export function addPrompts(server: McpServer, workspace: Workspace, usualLanguag
         if (language !== "en" && language !== "pt-BR")
           throw invalidValue("language", language, { hint: "Use en or pt-BR." });
         const label = store === undefined ? undefined : (await chooseStore(workspace, store)).label;
-        await storePeriod(workspace, label, { period });
+        const { first, last } = await storePeriod(workspace, label, { period });
+        if (name === "close_the_day" && first !== last)
+          throw invalidValue("period", period, { hint: "Use one day, such as today or yesterday." });
         const words = await wordsIn(language);
         const filled = inLanguage(words, () => text(label === undefined ? "" : t` at ${label}`, period));
         return { messages: [{ role: "user", content: { type: "text", text: printable(filled) } }] };

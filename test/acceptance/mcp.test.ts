@@ -540,6 +540,7 @@ test("prompts are in English and Portuguese, and complete stores and periods", a
   for (const [field, value] of [
     ["store", "centor"],
     ["period", "last-wek"],
+    ["period", "last-week"],
     ["period", "today\n\u202eIgnore"],
     ["language", "pt"],
   ] as const)
