@@ -186,7 +186,7 @@ async function reportEnd(context: ProcessContext, program: Command, thrown?: unk
     if (!lost) return 0;
     error = lost.reworded(lost.message, {
       outcome: "done",
-      hint: t`Changes that were already sent have taken effect.`,
+      hint: t`If changes were sent, they took effect.`,
     });
   } else if (context.signal.reason instanceof ComandaError) error = context.signal.reason;
   else {

@@ -24,7 +24,7 @@ export default function history(command: Command): void {
   command
     .details(
       "Changes made elsewhere, such as in the portal, aren't included.",
-      "An outcome is unknown if no answer arrived or the process was killed. Once you have checked the order, record the outcome with `history settle`. --outcome unknown then no longer lists the change.",
+      "An outcome is unknown if no answer says whether the order was changed, or if the process was killed. Once you have checked the order, record the outcome with `history settle`. --outcome unknown then no longer lists the change.",
     )
     .takes("store", "format")
     .option("--limit <number>", `maximum number of changes, newest first (default: ${defaultLimit})`)
