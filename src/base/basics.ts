@@ -76,10 +76,15 @@ export function suggestion(word: string, candidates: Iterable<string>): string {
   return candidate === undefined ? "" : ` ${t`Did you mean ${`"${candidate}"`}?`}`;
 }
 
+/** Returns the values that an input accepts, to follow "Use" or "must be". */
+export function alternatives(values: readonly string[]): string {
+  return values.length > 2 ? t`one of ${values.join(", ")}` : values.join(t` or `);
+}
+
 /** Returns what a value must be, to follow its name. */
 export function mustBeOneOf(values: readonly string[], value: unknown): string {
   const question = typeof value === "string" ? suggestion(value, values) : "";
-  return t`must be one of ${values.join(", ")}` + (question && `.${question}`);
+  return t`must be ${alternatives(values)}` + (question && `.${question}`);
 }
 
 /** Returns the names that an object doesn't have, to follow its name. The second line lists those that it has. */
@@ -90,7 +95,7 @@ export function unknownNames(unknown: readonly string[], names: readonly string[
       return question && unknown.length > 1 ? ` "${name}":${question}` : question;
     })
     .join("");
-  return `${t`has no field "${unknown.join('", "')}".`}${questions}\n${t`Use one of ${names.join(", ")}.`}`;
+  return `${t`has no field "${unknown.join('", "')}".`}${questions}\n${t`Use ${alternatives(names)}.`}`;
 }
 
 const fileErrors: Readonly<Record<string, Word>> = {

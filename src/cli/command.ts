@@ -3,7 +3,7 @@ import { type Argument, Command as CommanderCommand, Help, Option } from "comman
 import ms from "ms";
 
 import { defaults } from "../base/defaults.js";
-import { nearest } from "../base/basics.js";
+import { alternatives, nearest } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { contradiction } from "../base/fields.js";
 import { capitalized, t, translated } from "../languages/language.js";
@@ -143,7 +143,7 @@ export class Command extends CommanderCommand {
     const { argChoices, parseArg } = target;
     if (!argChoices || argChoices.includes(value)) return parseArg?.(value, previous);
     const name = target instanceof Option ? flagOf(target) : `'${target.name()}'`;
-    throw invalidValue(name, value, t`Use one of ${argChoices.join(", ")}.`);
+    throw invalidValue(name, value, t`Use ${alternatives(argChoices)}.`);
   }
 
   /** commander has no other errors, unless a command is defined in a wrong way. */
@@ -300,7 +300,7 @@ function globalOptions(command: Command): GlobalOptions {
     });
   }
   if (!isFormat(format))
-    throw invalidValue("--format", format, t`Use one of ${Object.keys(readers).join(", ")}.`);
+    throw invalidValue("--format", format, t`Use ${alternatives(Object.keys(readers))}.`);
   const [first, second] = stores;
   if (second !== undefined && !command.taken.includes("allStores"))
     throw contradiction(`--store ${first}`, `--store ${second}`);

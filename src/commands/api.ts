@@ -1,7 +1,7 @@
 /** `comanda api` sends a request to any path, and prints the response. */
 import { STATUS_CODES } from "node:http";
 
-import { parseJson } from "../base/basics.js";
+import { alternatives, parseJson } from "../base/basics.js";
 import { contradiction, repeated } from "../base/fields.js";
 import { collect, invalidValue, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
@@ -95,7 +95,7 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
 function requestOf([method = "", path = ""]: readonly string[], options: ApiOptions): AnyRequest {
   const { auth, input, query = [], header = [], field = [], jsonField = [] } = options;
   const verb = httpMethods.find((candidate) => candidate === method.toUpperCase());
-  if (!verb) throw invalidValue("'method'", method, t`Use one of ${httpMethods.join(", ")}.`);
+  if (!verb) throw invalidValue("'method'", method, t`Use ${alternatives(httpMethods)}.`);
   const hasFields = field.length + jsonField.length > 0;
   if (input !== undefined && hasFields)
     throw contradiction("--input", field.length > 0 ? "--field" : "--json-field");

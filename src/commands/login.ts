@@ -9,7 +9,7 @@ import { decodeText, readInput } from "../cli/input.js";
 import { askSecret, askText, askYesNo, beforeSending } from "../cli/prompts.js";
 import { storeOf } from "../core/connection.js";
 import { checkCredential, checkDocument, signInOf, type CredentialCheck } from "../core/stores.js";
-import { variable } from "../base/basics.js";
+import { alternatives, variable } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { proxyFor } from "../client/http.js";
@@ -146,7 +146,7 @@ async function chooseTarget(context: Context, env: string | undefined) {
     const isSetUp = listEnvironments(current).filter(({ source }) => source !== "unset");
     if (isSetUp.length > 1)
       throw new ComandaError("usage", missing, {
-        hint: t`Use one of ${isSetUp.map((each) => each.name).join(", ")}.`,
+        hint: t`Use ${alternatives(isSetUp.map((each) => each.name))}.`,
       });
     // The addresses of `local`, the emulator, are built in.
     const services = t`The service's environments, sandbox and production, aren't set up on this machine.`;

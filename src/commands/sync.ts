@@ -1,4 +1,5 @@
 /** `comanda sync` fetches recent days, stores them as rows for SQL, and reports what has changed. */
+import { alternatives } from "../base/basics.js";
 import { invalidValue, wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { planSync, sync, syncDocument, type SyncedStore } from "../core/sync.js";
@@ -26,7 +27,7 @@ export default function syncCommand(command: Command): void {
 async function syncStores(context: Context, options: { readonly days?: string }) {
   const { output } = context;
   if (output.format !== "json" && output.format !== "table" && !context.options.dryRun)
-    throw invalidValue("--format", output.format, t`Use one of ${"table, json"}.`);
+    throw invalidValue("--format", output.format, t`Use ${alternatives(["table", "json"])}.`);
   const days = wholeNumber("--days", options.days ?? `${usualDays}`, 1, mostDays);
   const plan = await planSync(context.workspace, context.options, days);
   if (context.options.dryRun) return showRequests(output, plan);

@@ -3,7 +3,7 @@
  * first value is the emulator's default, not a guarantee of the service, so a client must accept all of them. Their texts are in
  * English in every language, as the specification and the help topics are.
  */
-import { suggestion } from "../base/basics.js";
+import { alternatives, suggestion } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
@@ -142,7 +142,7 @@ export function chooseReadings(
     const allowed = values.find((candidate) => candidate === value || String(candidate) === value);
     if (allowed !== undefined) return [name, allowed] as const;
     const problem = t`Invalid value "${String(value)}" for ${name}.`;
-    throw new ComandaError("invalid_input", problem, { hint: t`Use one of ${values.join(", ")}.` });
+    throw new ComandaError("invalid_input", problem, { hint: t`Use ${alternatives(values.map(String))}.` });
   });
   return Object.fromEntries(entries) as Readings;
 }

@@ -4,7 +4,7 @@
  *     status=closed,delivered   status!=canceled   total>=50   created_at_time<15:00
  *     customer_origin=null      customer_origin!=null          status_in=closed
  */
-import { suggestion } from "../base/basics.js";
+import { alternatives, suggestion } from "../base/basics.js";
 import {
   fieldNames,
   filterFields,
@@ -60,7 +60,7 @@ export function parseFilters(texts: readonly string[]): Filters {
         throw new ComandaError(
           "invalid_input",
           t`Invalid value "${unknown}" for ${typed}.` + suggestion(unknown, allowed.values),
-          { hint: t`Use one of ${allowed.values.join(", ")}.` },
+          { hint: t`Use ${alternatives(allowed.values)}.` },
         );
     }
     // An origin may contain commas, and start or end with blanks.
@@ -136,13 +136,13 @@ function filterNamed(typed: string, symbol: string, value: string): NamedFilter 
     const whole = `${fieldName("filter")} '${typed}${symbol}${value}'`;
     throw new ComandaError("invalid_input", t`Unknown field "${typed}" in ${whole}.` + question, {
       field: "filter",
-      hint: t`Use one of ${fields.join(", ")}.`,
+      hint: t`Use ${alternatives(fields)}.`,
     });
   }
   const operator = named ? undefined : operatorFor(field, symbol, value);
   if (operator) return { field, operator };
   const operators = named ? ["="] : operatorsOf(field);
-  const hint = t`Use one of ${operators.map((other) => `${typed}${other}`).join(", ")}.`;
+  const hint = t`Use ${alternatives(operators.map((other) => `${typed}${other}`))}.`;
   throw invalidValue("filter", typed + symbol, { hint });
 }
 

@@ -4,7 +4,7 @@
  */
 import { Temporal } from "temporal-polyfill";
 
-import { suggestion } from "../base/basics.js";
+import { alternatives, suggestion } from "../base/basics.js";
 import { isWritten } from "../api/responses.js";
 import { summaryHistoryYears, type DateField } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
@@ -525,7 +525,7 @@ export function resolveZone(name: string, field = "tz"): string {
     const hint =
       zone === undefined
         ? t`Use an IANA name or a state such as SP. Time zones in Brazil: ${all.join(", ")}.`
-        : t`${state} has two time zones. Use one of ${[zone, ...others].join(", ")}.`;
+        : t`${state} has two time zones. Use ${alternatives([zone, ...others])}.`;
     throw invalidValue(field, name, { hint });
   }
 }

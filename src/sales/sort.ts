@@ -1,5 +1,6 @@
 /** The order of groups. */
 import { averageCents } from "../api/money.js";
+import { alternatives } from "../base/basics.js";
 import { invalidValue } from "../base/fields.js";
 import { t } from "../languages/language.js";
 import type { Pair, Row } from "./figures.js";
@@ -33,7 +34,7 @@ export function parseSort(text: string): Sort {
   const field = sortFields.find((field) => field === name);
   if (field === undefined) {
     throw invalidValue("sort", text, {
-      hint: t`Use one of ${sortFields.join(", ")}, optionally with :asc or :desc.`,
+      hint: t`Use ${alternatives(sortFields)}, optionally with :asc or :desc.`,
     });
   }
   const isName = field === "label" || field === "key";

@@ -71,7 +71,7 @@ describe("a sign-in", () => {
   test.each([
     ["login --api-key --env test", "comanda login --store centro --env test\n"],
     ["login", "--store is missing.\n  For example: comanda login --store centro --env production\n"],
-    ["login --store centro", "--env is missing.\n  Use one of local, test.\n"],
+    ["login --store centro", "--env is missing.\n  Use local or test.\n"],
   ])("fails without a prompt, and says what is missing: %s", async (line, message) => {
     expect(await bench.inProcess(line)).toMatchObject({ code: 2, stderr: containing(message) });
   });

@@ -17,7 +17,7 @@ test("--quiet prints only results and errors", async () => {
     expect(await bench.inProcess(`${line} --quiet`)).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
-const amazonas = /for --tz\.[^]*AM has two time zones\. Use one of America\/Manaus, America\/Eirunepe\./;
+const amazonas = /for --tz\.[^]*AM has two time zones\. Use America\/Manaus or America\/Eirunepe\./;
 const production =
   /Did you mean \\?"production\\?"\?[^]*comanda env set prodution --base-url <url> --auth-url <url> --client-id <id>/;
 

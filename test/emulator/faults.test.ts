@@ -131,7 +131,7 @@ describe("readFault", () => {
     ["explode", /^The fault "explode" has no field "explode"\. Use one of status, .*, content_type\.$/],
     ["reset,tims=2", /^The fault "reset,tims=2" has no field "tims"\. Did you mean "times"\? Use /],
     ["reset,times", /^The fault "reset,times": times must be a number\. $/],
-    ["html=x", /^The fault "html=x": html must be one of true, 200-599\. $/],
+    ["html=x", /^The fault "html=x": html must be true or 200-599\. $/],
     ["status=503,status=500", /^"status" is repeated\. Remove one of them\.$/],
     ["truncate,when=before", /cuts off the service's own response, which requires when=after\. $/],
     ["rate_limit=x", /: rate_limit must be true, seconds, or a date as HTTP/],

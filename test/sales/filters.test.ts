@@ -33,7 +33,7 @@ describe("parseFilters", () => {
   });
 
   test.each([
-    ["status>closed", "Use one of status=, status!=."],
+    ["status>closed", "Use status= or status!=."],
     ["total=50,60", "Invalid value \"50,60\" for total. Use one amount with a decimal point: 'total=50.60'."],
     ["total_lt=50,05", "'total_lt=50.05'"],
     ["delivery_fee>= 7,5", "'delivery_fee>=7.5'"],

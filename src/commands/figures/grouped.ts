@@ -7,7 +7,7 @@ import {
   type DateField,
   type Dimension,
 } from "../../api/values.js";
-import { suggestion } from "../../base/basics.js";
+import { alternatives, suggestion } from "../../base/basics.js";
 import { ComandaError } from "../../base/errors.js";
 import { contradiction, invalidValue } from "../../base/fields.js";
 import { wholeNumber, type Command } from "../../cli/command.js";
@@ -73,7 +73,7 @@ async function showGroups(context: Context, options: GroupedOptions) {
 
 /** @throws {ComandaError} `usage` if it is missing, `invalid_input` if it is unknown or can't be used with the date field */
 function parseDimension(text: string | undefined, dateField: DateField | undefined): Dimension {
-  const hint = t`Use one of ${dimensions.join(", ")}.`;
+  const hint = t`Use ${alternatives(dimensions)}.`;
   if (text === undefined) throw new ComandaError("usage", t`${"--by"} is missing.`, { hint });
   const name = text.replaceAll("-", "_");
   for (const dimension of dimensions) {

@@ -13,8 +13,8 @@ test.each([
 });
 
 test.each([
-  ["AM", "AM has two time zones. Use one of America/Manaus, America/Eirunepe."],
-  ["pe", "PE has two time zones. Use one of America/Recife, America/Noronha."],
+  ["AM", "AM has two time zones. Use America/Manaus or America/Eirunepe."],
+  ["pe", "PE has two time zones. Use America/Recife or America/Noronha."],
   [
     "Curitiba",
     expect.stringMatching(/ or a state such as SP\. Time zones in Brazil: America\/Araguaina, /) as string,
