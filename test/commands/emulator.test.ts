@@ -77,7 +77,7 @@ describe("emulator start", () => {
 });
 
 test.each(["en", "pt-BR"] as const)("the help in %s names every fault and condition", async (language) => {
-  const { stderr } = await run("start", "--fault", "explode");
+  const { stderr } = await run("start", "--fault", "reset,explode");
   const names = /Use one of (.*)\.\n/.exec(stderr)?.[1]?.split(", ") ?? [];
   expect(names.length).toBeGreaterThan(15);
   const helps = await helpsOfAll(language);

@@ -128,7 +128,15 @@ describe("readFault", () => {
   });
 
   test.each<readonly [FaultInput | string, RegExp]>([
-    ["explode", /^The fault "explode" has no field "explode"\. Use one of status, .*, content_type\.$/],
+    [
+      "explode",
+      /^Unknown fault "explode"\. Use one of status, .*, not_http\. Conditions .* follow a comma\.$/,
+    ],
+    ["statos=503", /^Unknown fault "statos"\. Did you mean "status"\? Use one of /],
+    [
+      "reset,explode",
+      /^The fault "reset,explode" has no field "explode"\. Use one of status, .*, content_type\.$/,
+    ],
     ["reset,tims=2", /^The fault "reset,tims=2" has no field "tims"\. Did you mean "times"\? Use /],
     ["reset,times", /^The fault "reset,times": times must be a number\. $/],
     ["html=x", /^The fault "html=x": html must be true or 200-599\. $/],

@@ -9,7 +9,7 @@ import { inspect } from "node:util";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as z from "zod/mini";
 
-import { mustBeOneOf } from "../../base/basics.js";
+import { alternatives, mustBeOneOf, suggestion } from "../../base/basics.js";
 import { systemClock } from "../../base/clock.js";
 import { ComandaError } from "../../base/errors.js";
 import { repeated } from "../../base/fields.js";
@@ -113,7 +113,13 @@ export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).che
 export function readFault(input: string | FaultInput): FaultInput {
   const isText = typeof input === "string";
   const owner = t`The fault ${isText ? `"${input}"` : inspect(input)}`;
-  const result = check(faultSchema, isText ? parseFault(input) : input, owner);
+  const fault = isText ? parseFault(input) : input;
+  const [first = ""] = Object.keys(fault);
+  if (isText && first !== "" && !(first in kinds) && !(first in parts))
+    throw new ComandaError("invalid_input", t`Unknown fault "${first}".` + suggestion(first, kindNames), {
+      hint: t`Use ${alternatives(kindNames)}. Conditions such as times= follow a comma.`,
+    });
+  const result = check(faultSchema, fault, owner);
   if (result.ok) return result.value;
   const [{ message, hint }] = result.problems;
   // A problem of one part names only the part.
