@@ -235,55 +235,56 @@ export function completed(
 }
 
 /**
- * Returns the rows of weeks and months at their positions in the period, with gaps for those without orders; `undefined` if a key doesn't
- * show the position, such as a month without its year.
+ * Returns the rows of a timeline at their positions in the period, with gaps for those without orders. The others are rows whose keys don't
+ * show the position, such as a month without its year, unless no group is missing.
  */
-function inPlaces(
-  { period, rows }: Pick<Figures, "period" | "rows">,
-  by: "week" | "month",
-): readonly (Row | undefined)[] | undefined {
-  const first = new Date(period.first);
+function inPlaces({ period, rows }: Pick<Figures, "period" | "rows">, by: "day" | "week" | "month") {
+  const [first, last] = [new Date(period.first), new Date(period.last)];
+  const placeOf = (day: Date) =>
+    by === "month"
+      ? 12 * (day.getUTCFullYear() - first.getUTCFullYear()) + day.getUTCMonth() - first.getUTCMonth()
+      : // The first week may begin before the period.
+        Math.ceil((day.getTime() - first.getTime()) / (by === "week" ? 7 * dayMs : dayMs));
   const placed: (Row | undefined)[] = [];
+  const others: Row[] = [];
   for (const row of rows) {
-    const [, isoYear, week] = /^(\d{4})-W(\d{2})$/.exec(String(row.key)) ?? [];
-    const day = new Date(/^\d{4}-\d{2}(?:-\d{2})?$/.exec(String(row.key))?.[0] ?? `${isoYear}-01-04`);
+    const key = String(row.key).replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1");
+    const [, isoYear, week] = /^(\d{4})-W(\d{2})$/.exec(key) ?? [];
+    const day = new Date(/^\d{4}-\d{2}(?:-\d{2})?$/.exec(key)?.[0] ?? `${isoYear}-01-04`);
     // The first week of a year contains 4 January (ISO 8601).
     if (week !== undefined) day.setUTCDate(4 + 7 * (Number(week) - 1) - ((day.getUTCDay() + 6) % 7));
-    const place =
-      by === "month"
-        ? 12 * (day.getUTCFullYear() - first.getUTCFullYear()) + day.getUTCMonth() - first.getUTCMonth()
-        : // The first week may begin before the period.
-          Math.ceil((day.getTime() - first.getTime()) / (7 * dayMs));
-    if (!(place >= 0) || placed[place]) return undefined;
-    placed[place] = row;
+    const place = placeOf(day);
+    if (!(place >= 0) || placed[place]) others.push(row);
+    else placed[place] = row;
   }
-  return placed;
+  if (by === "week") last.setUTCDate(last.getUTCDate() - ((last.getUTCDay() + 6) % 7));
+  const isComplete = placed.length === 0 && others.length === placeOf(last) + 1;
+  return isComplete ? { placed: others, others: [] } : { placed, others };
 }
 
 /**
- * Pairs the rows of two periods: days, weeks and months by their position in the period, others by key. A row without a counterpart gets
- * `undefined`.
+ * Pairs the rows of two periods: days, weeks and months by their position in the period, others by key. A row without a counterpart, or
+ * without a known position, gets `undefined`.
  */
 export function compare(
   current: Pick<Figures, "period" | "rows">,
   previous: Pick<Figures, "period" | "rows"> | undefined,
   by: Dimension | undefined,
 ): readonly Pair[] {
-  let rows: readonly (Row | undefined)[] = current.rows;
-  let before: readonly (Row | undefined)[] = previous?.rows ?? [];
+  if (!previous) return current.rows.map((row) => ({ current: row, previous: undefined }));
   const pairs: Pair[] = [];
-  if (by === undefined || isTimeline(by)) {
-    if (previous && (by === "week" || by === "month")) {
-      const [placed, placedBefore] = [inPlaces(current, by), inPlaces(previous, by)];
-      if (placed && placedBefore) [rows, before] = [placed, placedBefore];
-    }
-    for (let place = 0; place < Math.max(rows.length, before.length); place += 1)
-      if (rows[place] ?? before[place]) pairs.push({ current: rows[place], previous: before[place] });
+  if (isTimeline(by)) {
+    const [{ placed: rows, others }, before] = [inPlaces(current, by), inPlaces(previous, by)];
+    for (let place = 0; place < Math.max(rows.length, before.placed.length); place += 1)
+      if (rows[place] ?? before.placed[place])
+        pairs.push({ current: rows[place], previous: before.placed[place] });
+    for (const row of others) pairs.push({ current: row, previous: undefined });
+    for (const row of before.others) pairs.push({ current: undefined, previous: row });
     return pairs;
   }
   const own = new Map(current.rows.map((row) => [row.key, row]));
-  const others = new Map(previous?.rows.map((row) => [row.key, row]));
-  const rest = [...others.values()].filter(({ key }) => !own.has(key));
+  const others = new Map(previous.rows.map((row) => [row.key, row]));
+  const rest = previous.rows.filter(({ key }) => !own.has(key));
   for (const { key } of inTimeOrder([...current.rows, ...rest], by, current.period.first))
     pairs.push({ current: own.get(key), previous: others.get(key) });
   return pairs;

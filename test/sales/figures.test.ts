@@ -213,18 +213,26 @@ describe("completed", () => {
 
 describe("compare", () => {
   /** Compares the rows of pairs such as `5=1|3=1 -|4=2`, current and previous, and returns the pairs that it makes. */
-  function paired(by: Dimension | undefined, pairs: string, first = "2026-10-01", before = "2026-09-01") {
+  function paired(
+    by: Dimension | undefined,
+    pairs: string,
+    [first, last]: readonly [string, string] = ["2026-10-01", "2026-10-31"],
+    [before, lastBefore]: readonly [string, string] = ["2026-09-01", "2026-09-30"],
+  ) {
     const sides = pairs.split(" ").map((pair) => pair.split("|"));
     const rowsOfSide = (side: 0 | 1) =>
       rowsIn(sides.flatMap((pair) => (pair[side] === "-" ? [] : [pair[side]])).join(" "));
-    const sideOf = (start: string, side: 0 | 1) => figuresOf(start, "2027-12-31", rowsOfSide(side));
-    const [current, previous] = [sideOf(first, 0), sideOf(before, 1)];
+    const current = figuresOf(first, last, rowsOfSide(0));
+    const previous = figuresOf(before, lastBefore, rowsOfSide(1));
     const shown = (each?: Row) => (each ? `${each.key}=${each.orders}` : "-");
     const pairsMade = compare(current, previous, by);
     return pairsMade.map((pair) => `${shown(pair.current)}|${shown(pair.previous)}`).join(" ");
   }
 
-  test.each<["week" | "month", string, string, string]>([
+  test.each<["day" | "week" | "month", string, string, string]>([
+    ["day", "2026-10-26", "2026-10-19", "-|19/10/2026=2 27/10/2026=1|20/10/2026=4"],
+    // A day without a date has no position.
+    ["day", "2026-10-26", "2026-10-19", "-|2026-10-19=2 2026-10-27=1|2026-10-20=4 null=1|- -|null=1"],
     ["month", "2026-01-01", "2025-01-01", "-|2025-01=2 2026-03=1|2025-03=4"],
     ["month", "2026-01-01", "2025-01-01", "2026-02-01=1|- -|2025-03-01=2"],
     // 1 November 2026 is a Sunday, so its week is W44, which began in October.
@@ -234,22 +242,27 @@ describe("compare", () => {
   ])(
     "pairs a %s of a period from %s by its position, although others are empty",
     (by, first, before, pairs) => {
-      expect(paired(by, pairs, first, before)).toBe(pairs);
+      expect(paired(by, pairs, [first, "2027-12-31"], [before, "2027-12-31"])).toBe(pairs);
     },
   );
 
   test.each<[Dimension | undefined, string]>([
-    [undefined, "5=1|3=1 -|4=2"],
-    ["day", "5=1|3=1 -|4=2"],
-    ["day", "5=1|3=1 6=2|-"],
-    ["week", "5=1|3=1 -|4=2"],
-    ["month", "5=1|3=1 -|4=2"],
+    [undefined, "null=5|null=3"],
+    // October has 31 days and 5 weeks, September 30 and 5.
+    ["day", "5=1|- 6=2|- -|3=1"],
+    ["day", `${Array.from({ length: 30 }, (_, place) => `${place + 1}=1|${place + 1}=2`).join(" ")} 31=1|-`],
+    ["week", "40=1|- 44=2|- -|36=3"],
+    ["week", "40=1|36=1 41=1|37=1 42=1|38=1 43=1|39=1 44=1|40=1"],
+    ["month", "10=1|9=3"],
     // Other groups are paired by their keys, and hours are in time's order.
     ["hour", "-|9=3 12=5|12=1 20=2|-"],
     ["status", "b=1|- a=2|a=4 -|c=3"],
-  ])("pairs sums, days, weeks and months without a year by position, others by key: %s, %s", (by, pairs) => {
-    expect(paired(by, pairs)).toBe(pairs);
-  });
+  ])(
+    "pairs days, weeks and months without a year by position if none is missing, others by key: %s, %s",
+    (by, pairs) => {
+      expect(paired(by, pairs)).toBe(pairs);
+    },
+  );
 });
 
 describe("a change", () => {

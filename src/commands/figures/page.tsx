@@ -167,7 +167,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Figu
       {parts.map((sales) => {
         const lines = linesOf(sales, by);
         const ownTitle = isOne ? title : `${title}, ${sales.store ?? ""}`;
-        const [line] = lines;
+        const line = lines.find(({ current, previous }) => current && previous);
         const isEmpty = lines.every(({ current }) => !current?.orders);
         return (
           <>
