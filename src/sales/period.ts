@@ -92,8 +92,7 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
       t`${`${from} ${request.from ?? ""}`} can't be used with ${`${dated} scheduled_date`}.`,
     );
   }
-  const tomorrow = endOfDay(now.toPlainDate().add({ days: 1 }), { zone });
-  if (!isDated && Date.parse(start) > tomorrow.epochMilliseconds)
+  if (!isDated && Date.parse(start) > context.now)
     throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`);
   // A single day is compared with the day before. Every other named period has the unit of the whole one.
   const isPart = request.from === undefined ? label === "month-to-yesterday" : byDays && first < last;
@@ -105,19 +104,14 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
   return period;
 }
 
-/**
- * Returns an error if a period starts so early that the service certainly rejects it. With two days of tolerance, the service
- * decides about the exact limit, regardless of this machine's clock.
- */
+/** Returns an error if a period starts before the day, in its zone, that was 3 years ago (section 8). */
 export function tooEarly(period: Period, now: number): ComandaError | undefined {
   const { start, zone } = period;
   const earliest = zonedNow(now, zone).toPlainDate().subtract({ years: summaryHistoryYears });
-  if (Date.parse(start) >= startOfDay(earliest.subtract({ days: 1 }), { zone }).epochMilliseconds)
-    return undefined;
-  const day = shownDate(earliest.add({ days: 1 }).toString());
+  if (Date.parse(start) >= startOfDay(earliest, { zone }).epochMilliseconds) return undefined;
   const problem = t`The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years ago.`;
   return new ComandaError("invalid_input", problem, {
-    hint: t`Periods and their comparisons must start on ${day} or later.`,
+    hint: t`Periods and their comparisons must start on ${shownDate(earliest.toString())} or later.`,
   });
 }
 

@@ -1,6 +1,7 @@
 /** The days of the values of `--period`, `--from` and `--to`. */
 import { expect, test } from "vitest";
 
+import { containing } from "../../support/output.js";
 import { describePeriod, resolvePeriod, tooEarly, type PeriodRequest } from "../../../src/sales/period.js";
 
 /** It is Friday, 15:17:22.5 in São Paulo. */
@@ -94,7 +95,8 @@ test.each<[string, PeriodRequest]>([
   ["a day that doesn't exist", { from: "2026-02-30", to: "2026-03-01" }],
   ["a date-time with ten decimals", { from: "2026-10-05T18:00:00.1234567890Z" }],
   ["a date-time without offset", { from: "2026-02-03T10:00:00", to: "2026-03-01T00:00:00" }],
-  ["a start in the future", { from: "2026-11-22", to: "2026-11-30" }],
+  ["a start in the future", { from: "2026-11-21", to: "2026-11-30" }],
+  ["a start later today", { from: "2026-11-20T18:18:00Z", to: "2026-11-20T19:00:00Z" }],
 ])("resolvePeriod rejects %s", (_, request) => {
   expect(() => resolvePeriod(request, context)).toThrow(isRefused);
 });
@@ -109,11 +111,24 @@ test.each([
     expect(() => resolvePeriod(request, context)).toThrow(new RegExp(`\\. Did you mean "${meant}"\\?$`));
 });
 
-test("the service decides about the edges of its limits, and scheduled dates can be in the future", () => {
-  const earlyFrom = (from: string) => tooEarly(resolvePeriod({ from, to: "2026-11-30" }, context), now);
-  for (const from of ["2023-11-19", "2023-11-20", "2026-11-20", "2026-11-21"])
-    expect(earlyFrom(from)).toBeUndefined();
-  expect(earlyFrom("2023-11-18")).toMatchObject({ code: "invalid_input" });
+test.each([
+  // In Auckland, it is already 21 November.
+  ["America/Sao_Paulo", "2023-11-19", "2023-11-20"],
+  ["Pacific/Auckland", "2023-11-20", "2023-11-21"],
+])(
+  "a period in %s can't start on %s, and the error names the first day that it can: %s",
+  (zone, early, first) => {
+    const earlyFrom = (from: string) =>
+      tooEarly(resolvePeriod({ from, to: "2026-11-30" }, { now, zone }), now);
+    expect(earlyFrom(early)).toMatchObject({
+      code: "invalid_input",
+      hint: containing(`on ${first} or later`),
+    });
+    expect(earlyFrom(first)).toBeUndefined();
+  },
+);
+
+test("scheduled dates can be in the future", () => {
   const request = { from: "2026-12-24", to: "2026-12-31" };
   const scheduled = { ...context, dateField: "scheduled_date" } as const;
   expect(resolvePeriod(request, scheduled).first).toBe("2026-12-24");
