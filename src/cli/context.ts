@@ -86,6 +86,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     workspace,
     /** Returns whether comanda may prompt: only on a terminal, and without `--no-input`. */
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
+    endNotices: notifier.end,
     async close(): Promise<void> {
       notifier.end();
       await transport?.close();

@@ -105,11 +105,13 @@ export function createNotifier(output: Output, clock: Clock, hintOf: (facts: Hin
   return {
     notify,
     warn: (sentence: string, hintFacts?: HintFacts) => show("warning", sentence, hintFacts),
+    /** Ends the notices of a command, or of a line of the counter. */
     end: (): void => {
-      status.hide();
+      status.show({ progress: undefined, note: undefined, answer: undefined, wait: undefined });
       for (const timer of timers.values()) clearTimeout(timer);
       if (waits.retries > 1)
         output.notice(t`Retried ${waits.retries} times: the service was unreachable or failing.`);
+      waits.retries = 0;
     },
   };
 }

@@ -11,6 +11,7 @@ import { assignDriver, driverName, driversNamed, knownDrivers, type Driver } fro
 import { fetchPlanned, planFigures } from "../core/figures.js";
 import { history } from "../core/history.js";
 import { localTime, printable } from "../cli/text.js";
+import { unlessAborted } from "../base/clock.js";
 import { ComandaError, completeHint } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 import { chooseDriver } from "../views/drivers.js";
@@ -102,13 +103,16 @@ async function serve(context: Context): Promise<void> {
         await shift.connection.checkStoredSignIn();
         if ("orders" in line) {
           if (!(await changeOrders(shift, line))) output.words(t`Nothing was changed.`);
-        } else if (line.action === "figures") await showFigures(shift);
-        else for (const each of translated(usage).split("\n")) output.words(each);
+        } else if (line.action === "figures") {
+          if (waiting.length === 0) await showFigures(shift);
+        } else for (const each of translated(usage).split("\n")) output.words(each);
       } catch (error) {
         if (error instanceof ComandaError && error.hintFacts?.about === "new_sign_in")
           await useNewSignIn(shift, error).catch(report);
         else if (error === endOfInput) output.words(t`Nothing was sent.`);
         else report(error);
+      } finally {
+        context.endNotices();
       }
       // An interrupt ends the work on the line, whose outcome has been reported.
       signal.throwIfAborted();
@@ -221,11 +225,22 @@ async function mayBeOrder(
   return orders.has(order) || (await history(workspace, { store, order, limit: 1 })).changes.length > 0;
 }
 
+/** Shows today's figures. They are a convenience, so the first key that is typed ends their request, and a line doesn't wait for them. */
 async function showFigures({ context, connection }: Shift): Promise<void> {
-  const { output, workspace } = context;
-  const plan = await planFigures(workspace, connection, { period: "today" }, [{}]);
-  const [result] = await fetchPlanned(plan);
-  const [store] = result?.stores ?? [];
+  const { output, stdin } = context;
+  const typing = new AbortController();
+  const signal = AbortSignal.any([context.signal, typing.signal]);
+  const workspace = { ...context.workspace, signal };
+  const fetch = async () =>
+    fetchPlanned(await planFigures(workspace, { ...connection, workspace }, { period: "today" }, [{}]));
+  const stop = () => typing.abort();
+  stdin().once("keypress", stop);
+  const fetched = await unlessAborted(signal, fetch())
+    .catch((error: unknown) => {
+      if (!typing.signal.aborted) throw error;
+    })
+    .finally(() => stdin().off("keypress", stop));
+  const [store] = fetched?.[0]?.stores ?? [];
   if (!store || "error" in store) return;
   const { rows, askedAt, period } = store.current;
   const { orders, revenue } = rows[0] ?? noOrders;

@@ -210,6 +210,20 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     );
   });
 
+  test("the counter sends a typed line at once instead of waiting for today's figures", async () => {
+    const own = await Bench.open({ faults: [{ rate_limit: 120, path: "/summary" }] });
+    await own.signIn();
+    const order = await own.order();
+    const steps: Step[] = [
+      ["Rate limit: until", "now:d "],
+      ["centro> d ", `${order}\r`],
+      [`Order ${order} dispatched[\\s\\S]*centro>`, "q\r"],
+    ];
+    const { code, stdout } = await atTerminal(own.machine, "counter", { steps });
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/Today|error:|Rate limit[^]*Rate limit/);
+  });
+
   test("Ctrl-C ends the counter while it waits", async () => {
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
     const dispatch = `d ${await bench.order()}\r`;

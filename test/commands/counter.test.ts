@@ -172,6 +172,17 @@ describe("the counter says what was not sent", () => {
   });
 });
 
+test("the counter counts the retries of each line, and reports them with that line", async () => {
+  const { faults } = store.emulator.service;
+  store.desk.pass(11 * 60_000);
+  faults.set([{ status: 503, path: "/summary" }]);
+  const { said } = await counter(["", "q"]);
+  faults.set([]);
+  expect(said).not.toContain("retries: 4");
+  const reports = said.match(/(Retried 3 times: the service was unreachable or failing\. .{0,20}centro>)/g);
+  expect(reports).toHaveLength(2);
+});
+
 test("the counter reports the outcome of the order in flight when it is interrupted, like a command", async () => {
   const [order = ""] = await store.orders(1);
   const { faults } = store.emulator.service;
