@@ -304,13 +304,17 @@ export async function orderError(
 ): Promise<ComandaError> {
   const ofOrder = t`Order ${order} at ${connection.label}: ${continued(error.message)}`;
   if (error.code === "not_found") return nameOtherStores(connection, error.reworded(ofOrder));
-  // A signal that ends a wait is the one failure whose message doesn't say that nothing was changed.
   if (stopCodes.includes(error.code))
     return error.reworded(`${ofOrder} ${t`The order was not changed.`}`, { orderId: order });
-  if (error.code !== "outcome_unknown") return error.reworded(ofOrder);
+  if (error.code !== "outcome_unknown") return error.reworded(withoutRequest(error, ofOrder));
   const { workspace, store } = connection;
   const hintFacts = await settleHint(workspace, { order, store, isOnly: true });
   return error.reworded(ofOrder, { hint: undefined, hintFacts });
+}
+
+/** Adds to an error's message that nothing was sent, if this machine, and not the service, stopped the call. */
+export function withoutRequest({ attempts, code }: ComandaError, message: string): string {
+  return attempts > 0 || code === "not_signed_in" ? message : `${message} ${t`Nothing was sent.`}`;
 }
 
 /** Orders of two stores may have the same id, so the command to record the outcome names the store if there are several. */

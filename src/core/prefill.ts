@@ -5,6 +5,7 @@ import type { PrefilledOrderBody } from "../api/models.js";
 import { ComandaError } from "../base/errors.js";
 import { continued, t } from "../languages/language.js";
 import type { Connection } from "./connection.js";
+import { withoutRequest } from "./orders.js";
 import type * as results from "./results.js";
 
 /** A pre-filled order with its links. */
@@ -20,7 +21,8 @@ export async function prefill(
     const { id, order_url, checkout_url } = value;
     return { store: store ?? null, id, order_url, checkout_url };
   } catch (error) {
-    if (!(error instanceof ComandaError) || error.evidence === null) throw error;
+    if (!(error instanceof ComandaError)) throw error;
+    if (error.evidence === null) throw error.reworded(withoutRequest(error, error.message));
     throw error.reworded(t`Pre-filled order at ${label}: ${continued(error.message)}`);
   }
 }

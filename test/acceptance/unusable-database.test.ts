@@ -22,15 +22,23 @@ beforeEach(async () => {
 const server = () => bench.emulator.service.server;
 const inFolder = (...names: string[]) => path.join(bench.machine.configFolder, ...names);
 
-test("a write isn't sent with a damaged database, which stays unchanged", async () => {
+test("a write isn't sent with a damaged database, which stays unchanged, and its error says so", async () => {
   await bench.signInExpired();
   for (const name of readdirSync(bench.machine.configFolder))
     if (name.startsWith("comanda.db")) rmSync(inFolder(name));
   const damage = Buffer.alloc(8192, 0x5a);
   writeFileSync(inFolder("comanda.db"), damage, { mode: 0o600 });
-  const { code, stderr } = await bench.inProcess(`orders dispatch ${await bench.order()}`);
-  expect(code).toBe(2);
-  expect(stderr).toContain("comanda.db is damaged");
+  bench.forgetRequests();
+  for (const [line, env] of [
+    ["orders dispatch 1"],
+    ["orders dispatch 1 2"],
+    ["driver assign 1 11"],
+    ["prefill --order-type takeout", bench.keyEnvironment()],
+  ] as const) {
+    const { code, stderr } = await bench.inProcess(line, env && { env });
+    expect({ line, code }).toEqual({ line, code: 2 });
+    expect(stderr).toMatch(/^error: .*comanda\.db is damaged\. Nothing was sent\.$/m);
+  }
   expect(bench.requests()).toEqual([]);
   expect(readFileSync(inFolder("comanda.db"))).toEqual(damage);
 });
