@@ -72,7 +72,8 @@ export interface CommandHintKinds extends Bare<BareCommandKind> {
 
 type BareProgramKind =
   | ("sign_in_expired" | "token_service" | "no_store" | "wrong_figures" | "damaged_settings" | "foreign_row")
-  | ("settings_folder" | "state_address" | "state_key" | "missing_tables" | "missing_right");
+  | ("settings_folder" | "state_address" | "state_password" | "state_key" | "missing_tables")
+  | "missing_right";
 
 export interface HintKinds extends ClientHintKinds, CommandHintKinds, Bare<BareProgramKind> {
   readonly sign_in: { readonly store: string; readonly environment: string };

@@ -58,6 +58,8 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
     t`Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, NEW,OLD, and run comanda doctor. If the key is lost, run in PostgreSQL: ${`delete from comanda.sealed where name = '${name.replaceAll("'", "''")}'`}. Then sign in to the store or repeat the setting.`,
   settings_folder: () => t`To use another folder, set COMANDA_CONFIG_DIR.`,
   state_address: () => t`Check the address in COMANDA_STATE.`,
+  state_password: () =>
+    t`Set PGPASSWORD, or add the password to the address in COMANDA_STATE: postgres://user:password@host:port/database`,
   state_key: () => t`Set the key in COMANDA_STATE_KEY, or the path of its file in COMANDA_STATE_KEY_FILE.`,
   unrecorded: ({ order, isDone }) =>
     t`To record it: ${`comanda history settle ${order} ${isDone ? "done" : "not-done"}`}`,

@@ -73,6 +73,7 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
     `Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, "NEW,OLD", until the command doctor of ${commandLine} confirms that OLD is no longer needed.`,
   settings_folder: () => "To use another folder, set the option folder or COMANDA_CONFIG_DIR.",
   state_address: () => "Check the address in COMANDA_STATE.",
+  state_password: () => "Set PGPASSWORD, or add the password to the address in COMANDA_STATE.",
   state_key: () => "Set the key in COMANDA_STATE_KEY, or the path of its file in COMANDA_STATE_KEY_FILE.",
   unrecorded: () => `Record the outcome with the command history settle of ${commandLine}.`,
   missing_tables: () =>

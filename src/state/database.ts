@@ -167,17 +167,20 @@ export function busyDatabase(location: string, cause: unknown): ComandaError {
  * a package that may be missing.
  *
  * @param folder the folder of the calling module; `undefined` in some bundles, which look the driver up from the working folder
+ * @param dependency a package that the driver is installed with, to load instead of the driver
  * @throws {ComandaError} `state_unusable`
  */
 export function loadDriver<Driver>(
   folder: string | undefined,
   name: "pg" | "@photostructure/sqlite",
   isDriver: (module: unknown) => module is Driver,
+  dependency?: string,
 ): Driver {
   try {
     // webpack would replace an imported createRequire.
     const { createRequire } = process.getBuiltinModule("node:module");
-    const driver: unknown = createRequire(path.resolve(folder ?? "", "driver.js"))(name);
+    const load = createRequire(path.resolve(folder ?? "", "driver.js"));
+    const driver: unknown = dependency ? createRequire(load.resolve(name))(dependency) : load(name);
     if (isDriver(driver)) return driver;
     throw new TypeError(`${name} lacks what comanda needs`);
   } catch (error) {

@@ -56,7 +56,7 @@ export interface PostgresOptions extends Omit<Retrying, "withinMs"> {
 }
 
 export function openPostgres(
-  { location, ...server }: ReturnType<typeof parsePostgresAddress>,
+  { location, password, ...server }: ReturnType<typeof parsePostgresAddress>,
   { maxWaitMs = Infinity, ...options }: PostgresOptions = {},
 ) {
   const retrying: Retrying = { ...options, withinMs: Math.min(restartMs, maxWaitMs) };
@@ -69,14 +69,24 @@ export function openPostgres(
     query_timeout: lockMs + answerMs,
     types: { getTypeParser: (type) => (numberTypes.has(type) ? Number : String) },
   };
-  const pool = once(() => {
-    const { Client, Pool } = driver();
-    // The pool's own timeout would also limit the wait for a free connection.
-    const TimedClient = class extends Client {
-      constructor() {
-        super(settings);
+  /** The clients of the pool. Its own timeout would also limit the wait for a free connection. */
+  const clientClass = once(() => {
+    const { Client } = driver();
+    return class extends Client {
+      constructor(own: pg.ClientConfig = {}) {
+        const fromFile = () => passwordInFile(this, location);
+        super({
+          ...settings,
+          ...own,
+          password: password ?? (process.env["PGPASSWORD"] ? undefined : fromFile),
+        });
+        // The driver leaves the connection open if an error occurs before it is ready.
+        this.connection.on("error", () => this.connection.stream.destroy());
       }
     };
+  });
+  const pool = once(() => {
+    const { Pool } = driver();
     let isChecked = false;
     const prepare = async (client: pg.PoolClient) => {
       if (!isChecked) await rejectUnusable(client);
@@ -88,7 +98,7 @@ export function openPostgres(
       );
     };
     const verify: pg.PoolConfig["verify"] = (client, done) => void prepare(client).then(() => done(), done);
-    const opened = new Pool({ Client: TimedClient, allowExitOnIdle: true, max: connectionsAtOnce, verify });
+    const opened = new Pool({ Client: clientClass(), allowExitOnIdle: true, max: connectionsAtOnce, verify });
     // An idle connection that breaks is replaced by the next statement.
     opened.on("error", () => undefined);
     // If a connection breaks between two statements, the second one fails. An unhandled event would end the program.
@@ -148,8 +158,8 @@ export function openPostgres(
     }
     // Without a pooler, the server reported the same process to the driver when it connected.
     if (own === Reflect.get(client, "processID")) return;
-    const { Client } = driver();
-    const other = new Client({ ...settings, connectionTimeoutMillis: poolerMs, query_timeout: poolerMs });
+    const Client = clientClass();
+    const other = new Client({ connectionTimeoutMillis: poolerMs, query_timeout: poolerMs });
     other.on("error", () => undefined);
     let isShared = false;
     try {
@@ -256,6 +266,26 @@ function isLost(error: Error): boolean {
 
 function isDriver(module: unknown): module is typeof pg {
   return typeof module === "object" && module !== null && "Pool" in module && "Client" in module;
+}
+
+type ReadPassword = (server: pg.Client, done: (password: string | undefined) => void) => void;
+
+function isReader(module: unknown): module is ReadPassword {
+  return typeof module === "function";
+}
+
+/**
+ * Reads the password from ~/.pgpass. The driver also does so by itself, but prints a warning that this is deprecated.
+ *
+ * @throws {ComandaError} `state_unusable` if the file doesn't contain it
+ */
+async function passwordInFile(client: pg.Client, location: string): Promise<string> {
+  const read = loadDriver(import.meta.dirname, "pg", isReader, "pgpass");
+  const password = await new Promise<string | undefined>((resolve) => read(client, resolve));
+  if (password !== undefined) return password;
+  throw new ComandaError("state_unusable", `${location}: ${t`the server requires a password`}.`, {
+    hintFacts: { about: "state_password" },
+  });
 }
 
 /** Error codes of the server: https://www.postgresql.org/docs/current/errcodes-appendix.html */

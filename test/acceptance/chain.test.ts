@@ -1,5 +1,7 @@
 /** State in PostgreSQL (`COMANDA_STATE`). */
+import { writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import path from "node:path";
 
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
@@ -67,6 +69,38 @@ describe("a database that can't be used is reported with a hint, and nothing is 
     const ran = await machine.inProcess("stores list --max-wait 2s", { env, clock });
     expect(ran).toMatchObject({ code: 8, stderr });
     expect(clock.now() - begun).toBeLessThanOrEqual(2_000);
+  });
+});
+
+describe("a server that requires a password", () => {
+  const run = async (files: Readonly<Record<string, string>>) => {
+    const refusal = ["28P01", 'password authentication failed for user "ana"'] as const;
+    const port = await startStubPostgres(refusal, undefined, true);
+    const own = {
+      PGPASSFILE: path.join(machine.folder, "pgpass"),
+      ...stateAt(`postgres://ana@127.0.0.1:${port}/shop`),
+    };
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(path.join(machine.folder, name), text.replace("PORT", String(port)), { mode: 0o600 });
+    return machine.run("stores list --quiet --json", { env: own });
+  };
+
+  test("gets none: the process ends at once, and reports how to set it", async () => {
+    const { code, stderr } = await run({});
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        message: matching(/postgres:.*: the server requires a password\.$/),
+        hint: containing("Set PGPASSWORD, or add the password to the address in COMANDA_STATE"),
+      },
+    });
+    expect(code).toBe(2);
+  });
+
+  test("gets the one in ~/.pgpass, without a warning of the driver", async () => {
+    const { stderr } = await run({ pgpass: "127.0.0.1:PORT:shop:ana:hush" });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { message: containing("password authentication failed") },
+    });
   });
 });
 

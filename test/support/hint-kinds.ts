@@ -50,6 +50,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   sealed_row: { name: "s-centro" },
   settings_folder: {},
   state_address: {},
+  state_password: {},
   state_key: {},
   unrecorded: { order: "4711", isDone: true },
   missing_tables: {},

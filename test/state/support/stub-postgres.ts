@@ -6,11 +6,13 @@ import { closing, listening } from "../../support/resources.js";
 /**
  * @param refusal the server's error code and message; `undefined` if it only rejects TLS
  * @param started a server that gets all connections after the first two
+ * @param requiresPassword whether it rejects a client only after it has sent the first message with a password (SCRAM)
  * @returns its port
  */
 export async function startStubPostgres(
   refusal?: readonly [code: string, words: string],
   started?: URL,
+  requiresPassword = false,
 ): Promise<number> {
   let connections = 0;
   const server = createServer((socket) => {
@@ -25,14 +27,24 @@ export async function startStubPostgres(
       return;
     }
     socket.once("data", () => {
-      if (refusal === undefined) socket.write("N");
+      if (refusal === undefined) {
+        socket.write("N");
+        return;
+      }
+      const end = () => socket.end(message("E", `SFATAL\0C${refusal[0]}\0M${refusal[1]}\0\0`));
+      if (!requiresPassword) end();
       else {
-        const body = Buffer.from(`SFATAL\0C${refusal[0]}\0M${refusal[1]}\0\0`);
-        const length = Buffer.alloc(4);
-        length.writeInt32BE(body.length + 4);
-        socket.end(Buffer.concat([Buffer.from("E"), length, body]));
+        socket.write(message("R", "\0\0\0\nSCRAM-SHA-256\0\0"));
+        socket.once("data", end);
       }
     });
   });
   return listening(closing(server));
+}
+
+function message(type: string, text: string): Buffer {
+  const body = Buffer.from(text);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(type), length, body]);
 }
