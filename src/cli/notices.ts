@@ -137,6 +137,8 @@ function sentenceOf(notice: Extract<Notice, { readonly type: "notice" | "warning
       return store + t`${notice.reason} The figures are not cached.`;
     case "no_comparison":
       return store + t`${notice.reason} The report omits the comparison.`;
+    case "no_groups":
+      return store + t`${notice.reason} The report omits this section.`;
     case "other_sign_in":
       return t`Orders sent before the last sign-in: ${notice.orders}. ${fieldName("resume")} doesn't skip them, because the alias may have meant another store.`;
     case "fallback":

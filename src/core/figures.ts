@@ -270,12 +270,11 @@ async function planStore(
     const sides: Plan[] = [];
     plans.push(sides);
     if (by !== undefined && current.dayStarts !== undefined && startAtMidnight.includes(by)) {
-      if (omitsImpossible) continue;
-      throw new ComandaError(
-        "invalid_input",
-        t`The service groups by ${dimensionName(by)} from midnight, but days at ${label} start at ${current.dayStarts}.`,
-        { hintFacts: { about: "late_days", store: label } },
-      );
+      const reason = t`The service groups by ${dimensionName(by)} from midnight, but days at ${label} start at ${current.dayStarts}.`;
+      if (!omitsImpossible)
+        throw new ComandaError("invalid_input", reason, { hintFacts: { about: "late_days", store: label } });
+      fetchOptions.warn({ about: "no_groups", reason });
+      continue;
     }
     // The service groups by time in the store's own zone (section 4.7), so its days would have the header of others.
     const isByTime = (isTimeline(by) || isPerDay(by)) && !(by === "day" && dayStarts !== undefined);

@@ -16,6 +16,8 @@ export type FiguresWarning = Kinds<{
   readonly not_cached: { readonly reason: string };
   /** The comparison that can't be requested is left out. */
   readonly no_comparison: { readonly reason: string };
+  /** The groups that can't be requested are left out. */
+  readonly no_groups: { readonly reason: string };
 }> & {
   /** The store, if the work is about several. */
   readonly label?: string;

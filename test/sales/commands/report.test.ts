@@ -63,6 +63,9 @@ test("a report names a store that fails, and has no weekdays for a store whose d
   const both = await desk.run("report -s centro -s norte --period 2026-10 --out -", {
     env: { COMANDA_RATE_LIMITS: "off" },
   });
+  expect(both.stderr).toContain(
+    "warning: centro: The service groups by day of week from midnight, but days at centro start at 04:00. The report omits this section.\n",
+  );
   expect(both.stdout).toMatch(/By day of week<\/h2><h3><bdi>norte<\/bdi><\/h3>/);
   expect(both.stdout).toMatch(/By status<\/h2><table/);
 });
