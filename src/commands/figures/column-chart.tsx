@@ -1,8 +1,7 @@
 /** Draws hours, days or weekdays as columns. The stylesheet has the colors, and the labels are text of the page, not of the image. */
 import type { Dimension } from "../../api/values.js";
-import { t } from "../../languages/language.js";
+import { shownDays, t } from "../../languages/language.js";
 import { figures, isPerDay, isDate, metricsOf, type Row } from "../../sales/figures.js";
-import { describeDays } from "../../sales/period.js";
 import { numberFormat } from "../../views/amounts.js";
 import type { Line } from "../../views/figures.js";
 
@@ -50,9 +49,9 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
         {current && previous && (
           <span class="legend">
             <span class={`key ${kind}`} aria-hidden="true" />
-            {describeDays(current.period)}
+            {shownDays(current.period)}
             <span class="key before" aria-hidden="true" />
-            {describeDays(previous.period)}
+            {shownDays(previous.period)}
           </span>
         )}
       </figcaption>

@@ -20,7 +20,7 @@ import {
   perDayOf,
   type Change,
 } from "../../sales/figures.js";
-import { describeDays, zonedNow } from "../../sales/period.js";
+import { describeDays, describeMoment } from "../../sales/period.js";
 import { noNumber, numberFormat, type NumberFormat } from "../../views/amounts.js";
 import { dayCount, headerLines, linesOf, storesWithFigures, type Line } from "../../views/figures.js";
 import { Columns } from "./column-chart.js";
@@ -64,13 +64,6 @@ function write({ results, now }: ReportData): string {
   if (!summary || !first) throw new RangeError("the summary must be the first result");
   const names = storesWithFigures(summary).map(({ store }) => store ?? "");
   const { zone } = first.current.period;
-  const format = new Intl.DateTimeFormat(first.locale, {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: "UTC",
-  });
-  // Formats the store's local time as if it were UTC, because Node 20's Intl has no zones such as -03:00.
-  const wallTime = now + zonedNow(now, zone).offsetNanoseconds / 1_000_000;
   const page = (
     <html lang={currentLanguage()}>
       <head>
@@ -97,7 +90,7 @@ function write({ results, now }: ReportData): string {
           {summary.several && <Stores result={summary} />}
           {results.map((result) => result.by !== undefined && <Section by={result.by} result={result} />)}
         </main>
-        <footer>{t`Created by comanda on ${format.format(wallTime)}. The average is revenue divided by orders.`}</footer>
+        <footer>{t`Created by comanda on ${`${describeMoment(now, zone)} (${zone})`}. The average is revenue divided by orders.`}</footer>
       </body>
     </html>
   );

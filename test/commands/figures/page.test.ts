@@ -93,13 +93,18 @@ test("the page is in one language with its numbers and dates, whatever the proce
   const text = async (name: keyof typeof pages) =>
     reportPage({ results: pages[name], now: Date.parse("2026-11-20T15:00:00Z") });
   const portuguese = await text("one");
-  const shown = ['<html lang="pt-BR">', "R$\u00a038.123,45", "20 de novembro de 2026"];
+  const shown = ['<html lang="pt-BR">', "R$\u00a038.123,45", "em 20/11/2026 12:00 (America/Sao_Paulo)."];
   for (const words of [...shown, "01/10/2026 a 31/10/2026", "Segunda-feira"])
     expect(portuguese).toContain(words);
   const body = portuguese.slice(portuguese.indexOf("<body>")).replaceAll(/<[^>]*>/g, " ");
   expect(body.match(/\b(?:Revenue|Orders|Average|Change|before|with|days?)\b/gi)).toBeNull();
   const english = await text("english");
-  for (const words of ['<html lang="en">', "$38,123.45", "November 20, 2026", "Monday"])
+  for (const words of [
+    '<html lang="en">',
+    "$38,123.45",
+    "on 2026-11-20 12:00 (America/Sao_Paulo).",
+    "Monday",
+  ])
     expect(english).toContain(words);
 });
 

@@ -67,6 +67,9 @@ test("a report names a store that fails, and has no weekdays for a store whose d
     "warning: centro: The service groups by day of week from midnight, but days at centro start at 04:00. The report omits this section.\n",
   );
   expect(both.stdout).toMatch(/By day of week<\/h2><h3><bdi>norte<\/bdi><\/h3>/);
+  // The legends name the days, although one store's last day ends 4 hours later.
+  expect(both.stdout).toMatch(/<\/span>2026-10-01 to 2026-10-31<span[^>]*><\/span>2026-09-01 to 2026-09-30</);
+  expect(both.stdout).not.toContain("2026-11-01");
   expect(both.stdout).toMatch(/By status<\/h2><table/);
 });
 
