@@ -153,6 +153,11 @@ export async function planOf(
  *   {@link rowsOf}; what the client throws
  */
 export async function fetchFigures(options: FetchOptions, { period, by, requests }: Plan): Promise<Figures> {
+  const missing = options.freshness === "offline" ? gapsIn(requests) : [];
+  if (missing.length > 0)
+    throw new ComandaError("not_found", t`No cached figures for ${missing.map(shownDays).join(", ")}.`, {
+      hintFacts: { about: "offline" },
+    });
   const parts: (readonly Row[])[] = [];
   let [askedAt, cached, end] = [Infinity, false, period.end];
   const queue = [...requests];
@@ -181,6 +186,18 @@ export async function fetchFigures(options: FetchOptions, { period, by, requests
   // One window may have hours and weekdays that others lack.
   const rows = isPerDay(by) ? inTimeOrder(added, by, period.first) : added;
   return { period: endedAt(period, end), rows, askedAt, cached };
+}
+
+/** Returns the days without a cached answer, those of adjacent windows together. */
+function gapsIn(requests: readonly PlannedRequest[]): readonly Pick<Period, "first" | "last">[] {
+  const gaps: Pick<Period, "first" | "last">[] = [];
+  let isOpen = false;
+  for (const { cached, window } of requests) {
+    const { first, last } = window;
+    if (!cached) gaps.push({ first: (isOpen ? gaps.pop() : undefined)?.first ?? first, last });
+    isOpen = !cached;
+  }
+  return gaps;
 }
 
 /**
@@ -213,11 +230,6 @@ async function fetchAnswer(
   if (request.cached) {
     const { askedAt, end, answer } = request.cached;
     return { rows: rowsOf(answer, by, options.warn), askedAt, end, cached: true };
-  }
-  if (freshness === "offline") {
-    throw new ComandaError("not_found", t`No cached figures for ${shownDays(window)}.`, {
-      hintFacts: { about: "offline" },
-    });
   }
   const send = async () => {
     // Another process may have fetched the answer while this one waited.

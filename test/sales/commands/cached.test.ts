@@ -128,12 +128,15 @@ test("--offline exits with 5 without an answer, and with 10 if only some stores 
   const lacking = await desk.run("summary --period 2026-08 --tz UTC --offline");
   expect(lacking).toMatchObject({ code: 5, stdout: "" });
   expect(lacking.stderr).toContain("No cached figures for 2026-08-01 to 2026-08-31.");
+  await desk.run("summary --from 2025-07-01 --to 2025-12-31 --tz UTC");
+  const years = await desk.run("summary --from 2024-07-01 --to 2026-06-30 --tz UTC --offline");
+  expect(years.stderr).toContain("No cached figures for 2024-07-01 to 2025-06-30, 2026-01-01 to 2026-06-30.");
   await store.signIn("norte", 502);
   const both = await desk.run(`${september} --all-stores --offline --json`);
   expect(both.code).toBe(10);
   const norte = { store: "norte", error: { exit_code: 5 } };
   expect(parseJson(both.stdout)).toMatchObject({ stores: [{ store: "centro", cached: true }, norte] });
-  expect(calls()).toBe(1);
+  expect(calls()).toBe(2);
 });
 
 describe("a cached answer", () => {
