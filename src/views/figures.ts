@@ -172,7 +172,7 @@ export function dayCount(days: number): string {
 }
 
 /** Returns the request time of the store's oldest answer, and whether any of its answers was cached. */
-function ageOf(figures: StoreFigures, shown: readonly StoreFigures[] = [figures]) {
+export function ageOf(figures: StoreFigures, shown: readonly StoreFigures[] = [figures]) {
   let [askedAt, cached] = [Infinity, false];
   for (const { store, current, previous = current } of shown) {
     if (store !== figures.store) continue;

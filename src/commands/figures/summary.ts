@@ -8,9 +8,9 @@ import { fetchPlanned, planFigures, type FiguresRequest, type FiguresResult } fr
 import { plural, t, translated } from "../../languages/language.js";
 import { parseAlert } from "../../sales/alert.js";
 import { figures } from "../../sales/figures.js";
-import { describePeriod } from "../../sales/period.js";
+import { describeAge, describePeriod } from "../../sales/period.js";
 import { numberFormat } from "../../views/amounts.js";
-import { countedText, showFigures, storesWithFigures } from "../../views/figures.js";
+import { ageOf, countedText, showFigures, storesWithFigures } from "../../views/figures.js";
 import { showRequests } from "./dry-run.js";
 import { takeFiguresOptions } from "./options.js";
 
@@ -93,7 +93,9 @@ function alertSentences({ alerts = [], query, stores }: FiguresResult): readonly
     const percent = baseline === null || baseline === 0 ? null : (value / baseline - 1) * 100;
     const against =
       baseline === null ? "" : `${t`, compared with ${format[show](baseline)}`} (${format.change(percent)})`;
-    const period = describePeriod(figuresOf.current.period) + countedText(query);
-    return t`${store}, ${period}: ${translated(rule.figure)} ${format[show](value)}${against} (rule: ${rule.text})`;
+    const { period } = figuresOf.current;
+    const age = describeAge(ageOf(figuresOf), period.zone);
+    const counted = `${describePeriod(period)}, ${age}${countedText(query)}`;
+    return t`${store}, ${counted}: ${translated(rule.figure)} ${format[show](value)}${against} (rule: ${rule.text})`;
   });
 }
