@@ -94,6 +94,15 @@ export async function openContext(process: ProcessContext, options: GlobalOption
   };
 }
 
+/** Returns the workspace of a command that cron runs for its findings. Without a terminal, it announces no calls and no waits. */
+export function withoutProgress({ output, workspace }: Context): Workspace {
+  if (output.status.isShown) return workspace;
+  const notify: Workspace["notify"] = (notice) => {
+    if (notice.type !== "progress" && notice.type !== "wait") workspace.notify(notice);
+  };
+  return { ...workspace, notify };
+}
+
 /** Returns the environment without comanda's variables, except the language, for a program that gets its own store and folder. */
 export function foreignVariables({ env }: Pick<ProcessContext, "env">): ProcessContext["env"] {
   const isOurs = (name: string) => name.startsWith("COMANDA_") && name !== "COMANDA_LANG";

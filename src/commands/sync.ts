@@ -1,7 +1,7 @@
 /** `comanda sync` fetches recent days, stores them as rows for SQL, and reports what has changed. */
 import { alternatives } from "../base/basics.js";
 import { invalidValue, wholeNumber, type Command } from "../cli/command.js";
-import type { Context } from "../cli/context.js";
+import { withoutProgress, type Context } from "../cli/context.js";
 import { planSync, sync, syncDocument, type SyncedStore } from "../core/sync.js";
 import { shownDate, t } from "../languages/language.js";
 import type { StoredDay } from "../state/answer-cache.js";
@@ -29,7 +29,7 @@ async function syncStores(context: Context, options: { readonly days?: string })
   if (output.format !== "json" && output.format !== "table" && !context.options.dryRun)
     throw invalidValue("--format", output.format, t`Use ${alternatives(["table", "json"])}.`);
   const days = wholeNumber("--days", options.days ?? `${usualDays}`, 1, mostDays);
-  const plan = await planSync(context.workspace, context.options, days);
+  const plan = await planSync(withoutProgress(context), context.options, days);
   if (context.options.dryRun) return showRequests(output, plan);
   const result = await sync(plan);
   const { stores, failure } = result;

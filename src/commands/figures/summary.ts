@@ -2,7 +2,7 @@
 import { ComandaError } from "../../base/errors.js";
 import { contradiction, invalidValue } from "../../base/fields.js";
 import { collect, type Command } from "../../cli/command.js";
-import type { Context } from "../../cli/context.js";
+import { withoutProgress, type Context } from "../../cli/context.js";
 import { readers } from "../../cli/records.js";
 import { fetchPlanned, planFigures, type FiguresRequest, type FiguresResult } from "../../core/figures.js";
 import { plural, t, translated } from "../../languages/language.js";
@@ -33,7 +33,7 @@ export default function summary(command: Command): void {
 
 /** Shows the figures that the options name, by default yesterday's. */
 export async function showSummary(context: Context, options: SummaryOptions) {
-  const { output, workspace } = context;
+  const { output } = context;
   const alerts = options.alert?.map(parseAlert);
   const change = alerts?.find(({ isPercent }) => isPercent);
   if (change && options.compare === undefined)
@@ -44,6 +44,7 @@ export async function showSummary(context: Context, options: SummaryOptions) {
   if (append === "") throw invalidValue("append", append, {});
   // A line of the file has no columns for a comparison.
   if (append !== undefined && options.compare !== undefined) throw contradiction("--append", "--compare");
+  const workspace = alerts ? withoutProgress(context) : context.workspace;
   const plan = await planFigures(workspace, context.options, { ...options, alerts }, [{}]);
   if (context.options.dryRun) return showRequests(output, plan);
   const [result] = await fetchPlanned(plan);

@@ -88,6 +88,18 @@ test("a plan counts a request that two sections share once, if its answer is reu
   expect((await plan("--dry-run --fresh")).calls).toBe(calls() + 2);
 });
 
+test("an alert and a sync that wait for the rate limit print nothing without a terminal", async () => {
+  for (const line of ["summary --alert orders<0", "sync --days 3"]) {
+    for (let calls = 0; calls < 5; calls += 1)
+      await desk.run(`${line.startsWith("sync") ? "grouped --by status" : "summary"} --fresh`);
+    const waited = desk.waits.length;
+    expect(await desk.run(line.replace("summary", "summary --fresh"))).toEqual({
+      ...{ code: 0, stdout: "", stderr: "" },
+    });
+    expect(desk.waits.length).toBeGreaterThan(waited);
+  }
+});
+
 test("a report that fails leaves an existing file unchanged", async () => {
   writeFileSync(page(), "the old one");
   store.emulator.service.limiter.enabled = false;
