@@ -23,7 +23,7 @@ import { machineZone, preferencesFor } from "../core/preferences.js";
 import { storedDays } from "../state/answer-cache.js";
 import { checkWritable, damaged, type DatabaseName } from "../state/database.js";
 import { mayLackJournal } from "../state/journal.js";
-import { freeBytes, shellWord } from "../state/private-file.js";
+import { configFolder, freeBytes, shellWord } from "../state/private-file.js";
 import { storeKey, type SessionStore } from "../state/sessions.js";
 import { listEnvironments, type Settings } from "../state/settings.js";
 import { checkConfigFolder, findOtherSignIns, openState, type State } from "../state/state.js";
@@ -348,9 +348,9 @@ async function verify(at: Checkup, store: string | undefined, name: string, url:
 }
 
 /** doctor doesn't wait for a rate limit, whatever --max-wait allows. */
-function howToReach({ code }: ComandaError): string {
-  if (code === "rate_limited") return t`Try again later.`;
-  return t`Try again later. If it happens again, check the address: comanda env list`;
+function howToReach(error: ComandaError): string {
+  const { hint } = error.code === "rate_limited" ? {} : completeHint(error, hintFor);
+  return hint ?? t`Try again later.`;
 }
 
 /** Reports that a service's responses aren't the API's, or compares the clocks by one request without credentials. */
@@ -367,8 +367,8 @@ async function checkService(at: Checkup, url: string, service: Service): Promise
   const transport = await workspace.transport();
   const { headers } = await transport.send(request).catch((error: unknown) => {
     if (!(error instanceof TransportError)) throw error;
-    const failure = new ComandaError("unreachable", `${origin}: ${error.message}`);
-    throw failure.reworded(failure.message, { hint: howToReach(failure) });
+    const about = error.failure === "tls" ? "certificate" : error.atProxy ? "proxy" : "token_service";
+    throw new ComandaError("unreachable", `${origin}: ${error.message}`, { hintFacts: { about } });
   });
   at.ok(t`service ${name}`, origin);
   const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
@@ -424,6 +424,9 @@ const neededNames =
 const shownNames =
   /^(COMANDA_(CONFIG_DIR|STORE|STATE_KEY_FILE|RATE_LIMITS|ALLOW_INSECURE)|XDG_\w+|NODE_EXTRA_CA_CERTS|PGUSER|PGPASSFILE|SSL_CERT_\w+|NO_PROXY|no_proxy)$/;
 
+/** A path in them may be relative to the current folder, which isn't cron's. */
+const pathNames = /(?:CONFIG_DIR|FILE|CA_CERTS)$/;
+
 function neededIn(env: Context["env"]): readonly string[] {
   return Object.keys(env)
     .filter((name) => neededNames.test(name) && env[name] !== "")
@@ -439,8 +442,13 @@ function crontabLines(context: Context, listed: ListedSessions): readonly string
   const lines: string[] = [];
   for (const [name, value] of Object.entries(ours))
     if (value !== undefined) lines.push(`${name}=${crontabValue(value)}`);
-  for (const name of neededIn(env).filter((each) => !(each in ours)))
-    lines.push(shownNames.test(name) ? `${name}=${crontabValue(env[name] ?? "")}` : `# ${name}=…`);
+  for (const name of neededIn(env).filter((each) => !(each in ours))) {
+    const value = env[name] ?? "";
+    // This resolves any path, and doesn't fail in a deleted folder.
+    const absolute = pathNames.test(name) ? configFolder({ COMANDA_CONFIG_DIR: value }) : undefined;
+    const shown = absolute ?? value;
+    lines.push(shownNames.test(name) ? `${name}=${crontabValue(shown)}` : `# ${name}=…`);
+  }
   // In a command, cron reads % as the end of the line.
   const program = self
     .map(shellWord)

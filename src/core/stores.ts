@@ -215,11 +215,7 @@ export async function checkCredential(
       httpStatus === null
         ? error.message
         : t`The response from ${host} isn't from the API (HTTP ${httpStatus}).`,
-      {
-        hintFacts: { about: "token_service" },
-        httpStatus,
-        evidence,
-      },
+      { hintFacts: error.hintFacts ?? { about: "token_service" }, httpStatus, evidence },
     );
     return { ...check, result: "not_checked", failure };
   }
