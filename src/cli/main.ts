@@ -2,7 +2,7 @@
 import { constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
 import path from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
 
 import { CommanderError } from "commander";
 import ms from "ms";
@@ -266,9 +266,11 @@ function openProcess() {
       if (critical.size > 0)
         stderr.write(`${t`Waiting for work that must finish, such as renewing the sign-in.`}\n`);
       void (async () => {
-        while (critical.size > 0) await Promise.allSettled(critical);
-        // Work that has just ended sets its own exit code.
-        await setImmediate();
+        while (critical.size > 0) {
+          await Promise.allSettled(critical);
+          // The command reports the outcome of this work, sets its own exit code, and usually ends.
+          await delay(reportMs, undefined, { ref: false });
+        }
         // Node waits for threads in system calls. Without these listeners, another signal ends that wait.
         for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(name, stop);
         process.exit();
