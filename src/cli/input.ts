@@ -64,7 +64,7 @@ async function openToRead(file: string): Promise<Readable> {
   return createReadStream(file, { fd });
 }
 
-export function unreadable(label: string, error: unknown): ComandaError {
+function unreadable(label: string, error: unknown): ComandaError {
   return new ComandaError("invalid_input", t`${label} can't be read: ${fileErrorReason(error)}.`, {
     hint: label === "stdin" ? t`Pipe the input in, or redirect a file.` : t`Check the path.`,
   });

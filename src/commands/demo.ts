@@ -1,6 +1,7 @@
 /** `comanda demo` runs real processes with real HTTP and a real sign-in against the emulator. */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,6 +13,7 @@ import { exitCodeOf } from "../base/errors.js";
 import { decideAsOwner } from "../emulator/http/oauth.js";
 import { capitalized, t } from "../languages/language.js";
 import { shellWord } from "../state/private-file.js";
+import { writing } from "./figures/files.js";
 
 export default function demo(command: Command): void {
   command
@@ -32,13 +34,16 @@ interface Step {
   readonly onStderr?: (text: string) => void;
 }
 
+/** The files of the tour need less. */
+const sampleBytes = 1024 * 1024;
+
 /** @throws {Error} if a step ends with another exit code than expected */
 async function showTour(context: Context): Promise<void> {
   const { output } = context;
   const { style } = output.view;
   const { startEmulator } = await import("../emulator/index.js");
   const { createOrder } = await import("../emulator/domain/new-order.js");
-  const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
+  const folder = writing(tmpdir(), () => mkdtempSync(path.join(tmpdir(), "comanda-demo-")));
   // The emulator must have the address before a sign-in listens there.
   const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
   const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
@@ -56,6 +61,8 @@ async function showTour(context: Context): Promise<void> {
   }
 
   try {
+    // On a full disk, a command of the tour would fail.
+    writing(tmpdir(), () => writeFileSync(path.join(folder, "sample"), Buffer.alloc(sampleBytes)));
     output.line(t`For this tour, an emulator of the service runs at ${url}.`);
     const addresses = `--base-url ${baseUrl} --auth-url ${authUrl} --client-id ${clientId}`;
     await step(

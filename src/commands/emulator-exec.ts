@@ -1,8 +1,7 @@
 /** `comanda emulator exec` starts an emulator, and runs a command against it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import path from "node:path";
 import { isatty } from "node:tty";
@@ -11,7 +10,6 @@ import { CommanderError } from "commander";
 import type * as z from "zod";
 
 import { foreignVariables, type Context } from "../cli/context.js";
-import { unreadable } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { printable } from "../cli/text.js";
 import type * as results from "../core/results.js";
@@ -23,6 +21,7 @@ import { t, translated } from "../languages/language.js";
 import { shellWord } from "../state/private-file.js";
 import { withEnvironment, withStoreSettings } from "../state/settings.js";
 import { openFolder } from "../state/state.js";
+import { writing } from "./figures/files.js";
 
 export interface ExecOptions extends EmulatorOptions {
   readonly readings: Readonly<Record<string, ReadingValue>>;
@@ -64,6 +63,7 @@ async function runMatrix(context: Context, options: ExecOptions, words: readonly
     output.status.show({ progress: `${runs.length}/${deviations.length + 1}: ${shown}` });
     const readings = reading === null ? options.readings : { ...options.readings, [reading]: value };
     const exitCode = await runInEmulator(context, { ...options, readings }, words, "ignore");
+    context.signal.throwIfAborted();
     runs.push({ reading, value, exit_code: exitCode, ok: exitCode === 0 });
     // A command that fails with the defaults would fail with every reading.
     if (reading === null && exitCode !== 0) break;
@@ -88,9 +88,7 @@ async function runInEmulator(
   const emulator = await startEmulator(options);
   let folder: string | undefined;
   try {
-    folder = await mkdtemp(path.join(tmpdir(), "comanda-exec-")).catch((error: unknown) => {
-      throw unreadable(tmpdir(), error);
-    });
+    folder = writing(tmpdir(), () => mkdtempSync(path.join(tmpdir(), "comanda-exec-")));
     const env = await prepare(context, folder, emulator);
     if (options.rateLimits === false) env["COMANDA_RATE_LIMITS"] = "off";
     return await runChild(words, env, context, stdio);
@@ -111,9 +109,11 @@ async function prepare(
   { url, baseUrl, authUrl, clientId, redirectUri, partnerKey, service }: Emulator,
 ): Promise<Record<string, string | undefined>> {
   const [bin, config] = [path.join(folder, "bin"), path.join(folder, "config")];
-  mkdirSync(bin);
   const script = `#!/bin/sh\nexec ${self.map(shellWord).join(" ")} "$@"\n`;
-  writeFileSync(path.join(bin, "comanda"), script, { mode: 0o755 });
+  writing(folder, () => {
+    mkdirSync(bin);
+    writeFileSync(path.join(bin, "comanda"), script, { mode: 0o755 });
+  });
   const store = service.world.storeOf();
   const tokens = service.server.install(store.id);
   const { sessions, settings } = openFolder({ folder: config, clock, signal, critical });

@@ -9,6 +9,7 @@ import * as results from "../../src/core/results.js";
 import { freePort } from "../support/resources.js";
 import { parseJson } from "../support/output.js";
 import { Machine } from "../support/program.js";
+import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 
 const address = "http://127.0.0.1:1";
 const machine = new Machine({ COMANDA_STORE: "mine", COMANDA_BASE_URL: address, COMANDA_API_KEY: "k" });
@@ -59,6 +60,40 @@ describe("emulator exec", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(parseJson(stdout)).toEqual([{ reading: null, value: null, exit_code: 3, ok: false }]);
   });
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("ends the matrix after %s in the first run with code %i", async (signal, exit) => {
+    const file = path.join(machine.folder, signal);
+    const words = ["sh", "-c", 'echo > "$0"; exec sleep 600', file];
+    const running = machine.start(["emulator", "exec", "--orders", "1", "--matrix", "--", ...words], { env });
+    await expect.poll(() => existsSync(file)).toBe(true);
+    running.child.kill(signal);
+    expect(await running.finished).toMatchObject({ code: exit, stdout: "" });
+  });
+
+  test.each(["emulator exec -- true", "demo"])(
+    "without a temporary folder, %s exits with code 2",
+    async (line) => {
+      vi.stubEnv("TMPDIR", "/nowhere");
+      const stderr = "error: Can't write /nowhere: the file or folder doesn't exist.\n";
+      expect(await machine.inProcess(line)).toEqual({ code: 2, stdout: "", stderr });
+    },
+  );
+
+  test.skipIf(!smallDiskAvailable).each(["emulator exec -- true", "demo"])(
+    "with a full temporary folder, %s exits with code 2",
+    async (line) => {
+      const disk = mountSmallDisk();
+      disk.fill();
+      vi.stubEnv("TMPDIR", disk.folder);
+      const { code, stderr } = await machine.inProcess(line);
+      disk.remove();
+      expect(stderr).toMatch(/^error: Can't write .*: there is no space left\.$/m);
+      expect(code).toBe(2);
+    },
+  );
 
   test("runs the command with a store signed in, this comanda in PATH, and without the user's settings", async () => {
     const out = path.join(machine.folder, "out");

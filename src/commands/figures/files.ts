@@ -1,9 +1,9 @@
-/** Files that the user names. */
+/** Files that the user names, and temporary folders. */
 import { ComandaError } from "../../base/errors.js";
 import { t } from "../../languages/language.js";
 import { fileErrorReason } from "../../base/basics.js";
 
-/** @throws {ComandaError} `invalid_input` if the work on a file that the user named fails */
+/** @throws {ComandaError} `invalid_input` if the work on the file or folder fails */
 export function writing<Result>(file: string, work: () => Result): Result {
   try {
     return work();
