@@ -84,7 +84,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
     ].join("\n");
   },
   driver_ids: () => t`Type the driver's id. To list the ids: comanda driver list`,
-  joined_ids: ({ ids }) => t`Without commas, as separate arguments or lines: ${ids.join(" ")}`,
+  joined_ids: ({ ids }) => t`Separate the ids with spaces: ${ids.join(" ")}`,
   resume: () => t`To send what wasn't sent, run the same command with --resume.`,
   list_in_flight: () => t`Wait, then check the history: comanda history`,
   no_unknown: ({ order }) => see(`comanda history --order ${order}`),

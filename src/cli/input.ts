@@ -89,12 +89,14 @@ export function decodeText(bytes: Uint8Array, options?: { readonly fatal: boolea
  * @param words with the index of each
  * @param placeOf returns how an error names the position of a word
  * @param isSent whether the command sends the ids, so that the error says that nothing was sent
+ * @param joinedHint how to separate ids that are joined by commas; by default, with spaces
  * @throws {ComandaError} `invalid_input` that names every word that isn't an id
  */
 export function orderIds(
   words: Iterable<readonly [index: number, word: string]>,
   placeOf: (index: number) => string,
   isSent = true,
+  joinedHint?: string,
 ): readonly string[] {
   const ids = new Set<string>();
   const wrong: string[] = [];
@@ -117,9 +119,9 @@ export function orderIds(
     other: t`Invalid order ids: ${shown}.`,
   });
   throw new ComandaError("invalid_input", isSent ? `${message} ${t`Nothing was sent.`}` : message, {
-    ...(joined
+    ...(joined && joinedHint === undefined
       ? { hintFacts: { about: "joined_ids", ids: joined } }
-      : { hint: t`An order id has only digits, for example 4711.` }),
+      : { hint: (joined && joinedHint) ?? t`An order id has only digits, for example 4711.` }),
   });
 }
 

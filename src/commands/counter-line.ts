@@ -98,16 +98,20 @@ function parseDriver(
       hint: t`For example: ${`${before} bia`}`,
     });
   if (named.length > 1 && !hasFee && /^#?\d+$/.test(last)) {
-    const start = `${before} ${named.slice(0, -1).join(" ")}`;
+    const name = named.slice(0, -1).join(" ");
+    // With another number, the line of this hint would be rejected, too.
+    const canHaveFee = /^#?\d+$|^[^\d.,]+$/.test(name);
     throw new ComandaError(
       "invalid_input",
       t`"${last}" may be a fee, an order, or part of a name. Nothing was sent.`,
       {
         hint: [
-          t`Enter a fee with decimals: ${start} ${last}.00`,
+          canHaveFee && t`Enter a fee with decimals: ${`${before} ${name}`} ${last}.00`,
           t`For several orders, type one line for each.`,
           t`Tab completes a driver's name, with the id.`,
-        ].join("\n"),
+        ]
+          .filter(Boolean)
+          .join("\n"),
       },
     );
   }

@@ -162,7 +162,8 @@ async function changeOrders(shift: Shift, line: OrderLine): Promise<boolean> {
   if (line.driver !== undefined && !(await assign(shift, line, line.driver))) return false;
   if (action === "assign") return true;
   if (action === "cancel") {
-    if (line.number !== undefined && (await mayBeOrder(shift, line.number)))
+    const isOnlyNumbers = /^[#\d\s]+$/.test(reason ?? "");
+    if (line.number !== undefined && (isOnlyNumbers || (await mayBeOrder(shift, line.number))))
       throw new ComandaError("invalid_input", t`"${line.number}" may be an order. Nothing was sent.`, {
         hint: t`For several orders, type one line for each. If the number is part of the reason, start the reason with another word.`,
       });

@@ -96,11 +96,12 @@ async function change(
 async function readOrders(context: Context, words: readonly string[]): Promise<readonly string[]> {
   let typed = [...words.entries()];
   let placeOf = (index: number) => t`argument ${index + 1}`;
+  let joinedHint: string | undefined;
   if (words.length === 1 && words[0] === "-") {
     const { bytes, isFile } = await readInput(context, "-");
     if (bytes.length === 0 && !isFile)
-      throw new ComandaError("invalid_input", t`No order ids on stdin.`, {
-        hint: t`Check the command before the pipe, which printed nothing.`,
+      throw new ComandaError("invalid_input", t`stdin is empty.`, {
+        hint: t`Check the command or file that supplies the ids.`,
       });
     const lines = decodeText(bytes)
       .split("\n")
@@ -115,9 +116,10 @@ async function readOrders(context: Context, words: readonly string[]): Promise<r
         }),
       );
     placeOf = (index) => t`line ${index + 1}`;
+    joinedHint = translated(howToEnterIds);
   } else if (words.includes("-"))
     throw new ComandaError("usage", t`${'"-"'} must be the only argument. Nothing was sent.`, {
       hint: translated(howToEnterIds),
     });
-  return orderIds(typed, placeOf);
+  return orderIds(typed, placeOf, true, joinedHint);
 }

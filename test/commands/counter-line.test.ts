@@ -39,4 +39,12 @@ describe("a line of the counter", () => {
       }),
     );
   });
+
+  test.each(["a 4711 13 5.5 6", "a 4711 13 7 6", "a 4711 Ana 5,5 6"])(
+    "%j gets no suggestion that would be rejected, too",
+    (line) => {
+      const hint = expect.stringMatching(/^For several orders/) as string;
+      expect(() => parseLine(line)).toThrow(expect.objectContaining({ hint }));
+    },
+  );
 });

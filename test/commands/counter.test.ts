@@ -99,7 +99,8 @@ describe("the counter assigns a driver", () => {
     const question = (why: string, id: string) =>
       new RegExp(`${id} ${why}\\. Assign driver ${id} to order`, "g");
     const [unknown, ambiguous] = ["isn't a known driver's id", "may be an order"];
-    const refused = await counter([`d ${one} 997`, "n", `c ${one} 997 closed`, "q"]);
+    const refused = await counter([`c ${one} #996`, `d ${one} 997`, "n", `c ${one} 997 closed`, "q"]);
+    expect(refused.said).toContain(`error: "996" may be an order. Nothing was sent.`);
     expect(refused.said).toMatch(question(unknown, "997"));
     expect(refused.stdout).toContain("Nothing was changed.");
     expect(refused.said).toContain(`error: "997" may be an order. Nothing was sent.`);

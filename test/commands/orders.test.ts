@@ -28,7 +28,10 @@ describe("a list on stdin", () => {
   });
 
   test.each([
-    ["1\n2,3\n", "line 2"],
+    [
+      "1\n2,3\n",
+      "line 2). Nothing was sent.\n  Separate order ids with spaces. To read them from stdin, one per line",
+    ],
     ["# ids\n1\n..\n", "line 3"],
     ["4.711\n", "line 1"],
     ["4711.0\n", "line 1"],
@@ -36,7 +39,7 @@ describe("a list on stdin", () => {
     ["a/../b\n", "line 1"],
     ["٤٧١١\n", "line 1"],
     ["1\u202e2\u001b[2J\n", "line 1"],
-    ["", "No order ids on stdin"],
+    ["", "stdin is empty.\n  Check the command or file that supplies the ids."],
   ])("%j is rejected, naming the line", async (text, where) => {
     const ran = await idsOf("orders dispatch -", text);
     expect(ran).toMatchObject({ code: 2, ids: [], stderr: containing(where) });

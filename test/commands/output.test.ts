@@ -26,11 +26,7 @@ test.each<[string, string, RegExp]>([
   ["summary --all-stores --store centro", "usage", /--all-stores can't be used with --store/],
   ["stores list --format csv --json", "usage", /--json can't be used with --format csv/],
   ["orders dispatch #", "invalid_input", /argument 1/],
-  [
-    "orders dispatch 1 2,3",
-    "invalid_input",
-    /argument 2[^]*Without commas, as separate arguments or lines: 2 3/,
-  ],
+  ["orders dispatch 1 2,3", "invalid_input", /argument 2[^]*Separate the ids with spaces: 2 3/],
   ["orders dispatch 1 -", "usage", /\\?"-\\?" must be the only argument\. Nothing was sent\./],
   ["driver assign 4.7 1", "invalid_input", /4\.7.+argument 1[^]*for example 4711/],
   ["driver assign 7 0", "invalid_input", /\\?"0\\?" isn't a driver's id or name\. Nothing was sent/],
