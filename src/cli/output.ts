@@ -2,6 +2,7 @@
 import type * as z from "zod";
 
 import type { ComandaError } from "../base/errors.js";
+import { contradiction } from "../base/fields.js";
 import type { HttpRequest } from "../client/transport.js";
 import type * as results from "../core/results.js";
 import { t } from "../languages/language.js";
@@ -83,6 +84,7 @@ export async function createOutput(
     },
     /** Writes requests for `--dry-run`, with their secrets masked. */
     requests(requests: readonly HttpRequest[]): void {
+      if (format === "csv" || format === "markdown") throw contradiction("--dry-run", `--format ${format}`);
       for (const { method, url, headers, body: sent } of requests) {
         const body = typeof sent === "string" ? sent : undefined;
         const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

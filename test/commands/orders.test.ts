@@ -47,6 +47,12 @@ describe("a list on stdin", () => {
   });
 });
 
+test.each(["csv", "markdown"])("a dry run, which has no rows, rejects --format %s", async (format) => {
+  const { code, stdout, stderr } = await bench.comanda(`orders dispatch 1 --dry-run --format ${format}`);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(`error: --dry-run can't be used with --format ${format}.\n`);
+});
+
 test("ignored lines on stdin that look like order ids are counted", async () => {
   const { stderr } = await idsOf("orders dispatch -", "#62357311\n# 4712\n# note 5\n4711\n");
   expect(stderr).toContain("Ignored 2 lines that look like order ids, because they begin with #.\n");
