@@ -26,6 +26,13 @@ export interface SignedStore {
   readonly hasPartnerKey: boolean;
 }
 
+/** The outcome to record for an order. `store`: the alias; absent for a store from environment variables. */
+export interface SettledOrder {
+  readonly order: string;
+  readonly store?: string | undefined;
+  readonly isDone: boolean;
+}
+
 export type StoreSetting = "time_zone" | "day_starts" | "currency" | "locale";
 
 type BareCommandKind =
@@ -52,7 +59,7 @@ export interface CommandHintKinds extends Bare<BareCommandKind> {
   readonly joined_ids: { readonly ids: readonly string[] };
   readonly no_unknown: { readonly order: string };
   /** Several stores have changes of the order with an unknown outcome, `store` among them. */
-  readonly which_store: { readonly store: string };
+  readonly which_store: SettledOrder;
   /** Why stores have no figures. */
   readonly missing_stores: {
     readonly reasons: readonly {
@@ -87,7 +94,7 @@ export interface HintKinds extends ClientHintKinds, CommandHintKinds, Bare<BareP
   /** A row that none of the state keys decrypts. */
   readonly sealed_row: { readonly name: string };
   /** The journal lacks the outcome of an order's change. */
-  readonly unrecorded: { readonly order: string; readonly isDone: boolean };
+  readonly unrecorded: SettledOrder;
   readonly missing_driver: { readonly name: "sqlite" | "pg" };
 }
 

@@ -2,7 +2,7 @@
 import path from "node:path";
 
 import type { AuthScheme } from "../api/operations.js";
-import type { HintFacts, HintKinds, SignedStore } from "../base/hint-facts.js";
+import type { HintFacts, HintKinds, SettledOrder, SignedStore } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
 import { howToSetZone } from "./text.js";
 
@@ -61,8 +61,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   state_password: () =>
     t`Set PGPASSWORD, or add the password to the address in COMANDA_STATE: postgres://user:password@host:port/database`,
   state_key: () => t`Set the key in COMANDA_STATE_KEY, or the path of its file in COMANDA_STATE_KEY_FILE.`,
-  unrecorded: ({ order, isDone }) =>
-    t`To record it: ${`comanda history settle ${order} ${isDone ? "done" : "not-done"}`}`,
+  unrecorded: (facts) => t`To record it: ${settleCommand(facts)}`,
   missing_tables: () => t`Run this once, with a role in COMANDA_STATE that can create them: comanda doctor`,
   missing_right: () => see("comanda help postgres"),
   missing_driver: ({ name }) =>
@@ -76,10 +75,9 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   new_sign_in: () => t`Run the same command again.`,
   // Two commands, because a shell would read `done|not-done` as a pipe, and record the order as done.
   settle: ({ order, store, isOnly }) => {
-    const command = `comanda history settle ${order}`;
-    const ofStore = store === undefined ? "" : ` --store ${store}`;
+    const commandFor = (isDone: boolean) => settleCommand({ order, store, isDone });
     return [
-      t`Once you have checked order ${order} in the store's portal, record the outcome.\nIf the order was changed: ${`${command} done${ofStore}`}\nIf it wasn't: ${`${command} not-done${ofStore}`}`,
+      t`Once you have checked order ${order} in the store's portal, record the outcome.\nIf the order was changed: ${commandFor(true)}\nIf it wasn't: ${commandFor(false)}`,
       ...(isOnly ? [] : [t`All unknown outcomes: comanda history --outcome unknown`]),
     ].join("\n");
   },
@@ -88,7 +86,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   resume: () => t`To send what wasn't sent, run the same command with --resume.`,
   list_in_flight: () => t`Wait, then check the history: comanda history`,
   no_unknown: ({ order }) => see(`comanda history --order ${order}`),
-  which_store: ({ store }) => t`For example: ${`--store ${store}`}`,
+  which_store: (facts) => t`For example: ${settleCommand(facts)}`,
   offline: () => t`Run the command without --offline.`,
   missing_stores: ({ reasons }) =>
     reasons
@@ -112,6 +110,11 @@ const settingExamples = {
   currency: "--currency BRL",
   locale: "--locale pt-BR",
 } as const;
+
+function settleCommand({ order, store, isDone }: SettledOrder): string {
+  const ofStore = store === undefined ? "" : ` --store ${store}`;
+  return `comanda history settle ${order} ${isDone ? "done" : "not-done"}${ofStore}`;
+}
 
 function see(command: string): string {
   return t`See: ${command}`;

@@ -61,6 +61,8 @@ export default function history(command: Command): void {
       const as = word === "done" ? "done" : "not-done";
       const { change, remaining } = await settle(workspace, { store: options.store, order, as, note });
       if (output.json) output.value(change);
+      else if (output.format !== "table")
+        await output.records(historyColumns(await settingsView(context)), [change]);
       else {
         const label = change.store ?? change.environment;
         const at = (await hasSeveralStores(workspace)) ? t` at ${label}` : "";
@@ -170,8 +172,14 @@ async function showDrivers(context: Context, period: PeriodRequest): Promise<voi
       if (each.document.drivers.length === 0) output.notice(`${owedSentence(each)} ${none}`);
   }
   const unknown = owed.reduce((sum, { document }) => sum + document.unknown, 0);
-  if (unknown > 0)
-    output.warn(
-      t`Assignments or cancellations with an unknown outcome: ${unknown}. To list them: comanda history --outcome unknown`,
-    );
+  const [first, ...others] = owed
+    .filter(({ document }) => document.unknown > 0)
+    .toSorted((one, other) => Date.parse(one.period.start) - Date.parse(other.period.start));
+  if (!first) return;
+  const { store, period: earliest } = first;
+  // The days of several stores may begin at different times.
+  const since = others.length > 0 ? earliest.start : earliest.first;
+  const ofStore = others.length > 0 || store === undefined ? "" : ` --store ${store}`;
+  const command = `comanda history --outcome unknown --since ${since}${ofStore}`;
+  output.warn(t`Assignments or cancellations with an unknown outcome: ${unknown}. To list them: ${command}`);
 }

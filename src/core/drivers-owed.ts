@@ -15,7 +15,7 @@ import type { Workspace } from "./workspace.js";
 type OwedDocument = z.output<typeof results.driversOwedAtStore>;
 type Fees = OwedDocument["totals"];
 
-export interface OwedAtStore {
+export interface OwedAtStore extends Pick<Store, "store"> {
   readonly document: OwedDocument;
   readonly period: Period;
 }
@@ -115,7 +115,7 @@ async function owedAt(
     totals: feesOf(owed),
     unknown,
   };
-  return { document, period };
+  return { store, document, period };
 }
 
 /** The store decides whether the driver of a canceled order is paid. */

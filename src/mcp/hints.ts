@@ -21,8 +21,8 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
     "Nothing more was sent, because the new sign-in may be for another store. Ask the user before you continue.",
   settle: ({ order }) =>
     `Don't repeat the change. Ask the user to look up order ${order} in the store's portal. Then record what the user found with settle_order.`,
-  unrecorded: ({ order, isDone }) =>
-    `Ask the user whether to record the outcome with settle_order: order ${order}, ${isDone ? "done" : "not-done"}.`,
+  unrecorded: ({ order, store, isDone }) =>
+    `Ask the user whether to record the outcome with settle_order: order ${order}${store === undefined ? "" : ` at ${store}`}, ${isDone ? "done" : "not-done"}.`,
   period_forms: () => "For valid periods, read the resource comanda://help/periods.",
   driver_ids: () => "Set driver to the driver's id. To list the ids, call list_drivers.",
   joined_ids: ({ ids }) => `Pass each order id as a separate text: ${JSON.stringify(ids)}.`,

@@ -127,7 +127,12 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
         else if (outcome !== "unknown")
           state.warn(
             t`Order ${call.order}: ${translated(outcome)}, but not recorded in the history, which lists the change as unknown. ${error.message}`,
-            { about: "unrecorded", order: call.order, isDone: outcome === "done" },
+            {
+              about: "unrecorded",
+              order: call.order,
+              store: place.store ?? undefined,
+              isDone: outcome === "done",
+            },
           );
       });
     },
@@ -336,7 +341,8 @@ export async function settleOrder(
   if (others.length > 0) {
     const places = [place, ...others].join(", ");
     const message = t`Order ${order} has changes with an unknown outcome at several stores: ${places}.`;
-    throw new ComandaError("invalid_input", message, { hintFacts: { about: "which_store", store: place } });
+    const example = { order, store: place, isDone: as === "done" };
+    throw new ComandaError("invalid_input", message, { hintFacts: { about: "which_store", ...example } });
   }
   await confirm?.(row);
   const database = await state.database("comanda");

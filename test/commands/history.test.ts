@@ -236,6 +236,8 @@ describe("history settle", () => {
     const settling = /comanda (history settle 7001 done --store centro)\n/;
     expect(alert.stderr).toMatch(settling);
     const [, line = ""] = settling.exec(stderr) ?? [];
+    const several = await store.comanda("history settle 7001 not-done");
+    expect(several.stderr).toMatch(/^ {2}For example: comanda history settle 7001 not-done --store \w+$/m);
     const { code, stdout } = await store.comanda(line);
     expect({ code, stdout }).toEqual({ code: 0, stdout: containing("Order 7001 at centro: the change") });
   });
@@ -269,6 +271,9 @@ describe("history settle", () => {
       new RegExp(`^Order ${order}: the change "dispatch" sent at .* is now recorded as "not-done"\\.\\n$`),
     );
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
+    // The change is a record in these formats, too.
+    const record = await store.comanda(`history settle ${order} not-done --format csv`);
+    expect(parseCsv(record.stdout)).toEqual([csv[0], csv.at(-1)]);
     expect(csv.map((record) => record.slice(-6, -2))).toEqual([
       ["settled", "settled_by", "settled_at", "settled_note"],
       ["", "", "", ""],
@@ -314,12 +319,26 @@ describe("history settle", () => {
 });
 
 describe("history drivers", () => {
-  test("warns about unknown outcomes, also with --quiet", async () => {
+  test("warns about unknown outcomes, also with --quiet, with the command that lists them", async () => {
     fail("status=503,when=after");
-    await store.comanda(`driver assign ${await store.order()} 11`);
+    await store.comanda(`driver assign ${await store.order()} 11 --store centro`);
+    store.desk.pass(24 * 60 * 60_000);
+    await store.signIn("centro");
+    await store.signIn("norte", 502);
+    await store.comanda("driver assign 7001 11 --store norte");
+    const order = await store.order();
+    await store.comanda(`driver assign ${order} 11 --store centro`);
     fail();
+    const warned = await store.comanda("history drivers --period today --store centro");
+    const [, list = ""] = /To list them: comanda (.*)$/m.exec(warned.stderr) ?? [];
+    expect(await rows(`${list} --json`)).toMatchObject([{ order_id: order }]);
+    const all = await store.comanda("history drivers --period this-week --all-stores");
+    const [, listAll = ""] = /To list them: comanda (.*)$/m.exec(all.stderr) ?? [];
+    expect(await rows(`${listAll} --json`)).toHaveLength(3);
     for (const format of ["table", "csv"]) {
-      const { stderr } = await store.comanda(`history drivers --period today --quiet --format ${format}`);
+      const { stderr } = await store.comanda(
+        `history drivers --period today --store centro --quiet --format ${format}`,
+      );
       expect(stderr).toMatch(/^warning: Assignments or cancellations with an unknown outcome: 1\. /);
     }
   });

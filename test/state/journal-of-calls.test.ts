@@ -88,7 +88,7 @@ describe("a client with a journal", () => {
     await expect(client.dispatchOrder("2")).rejects.toMatchObject({ code: "not_found" });
     const unrecorded = (order: string, outcome: string) => [
       `Order ${order}: ${outcome}, but not recorded in the history, which lists the change as unknown. can't be written`,
-      { about: "unrecorded", order, isDone: outcome === "done" },
+      { about: "unrecorded", order, store: "centro", isDone: outcome === "done" },
     ];
     expect(warnings).toEqual([unrecorded("1", "done"), unrecorded("2", "refused")]);
     expect(await rows()).toMatchObject([{ outcome: "unknown" }, { outcome: "unknown" }]);

@@ -25,7 +25,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   environments: {},
   address: { environment: "sandbox" },
   no_unknown: { order: "4711" },
-  which_store: { store: "centro" },
+  which_store: { order: "4711", store: "centro", isDone: true },
   offline: {},
   missing_stores: {
     reasons: [{ store: "centro", message: "It failed.", hint: undefined, hintFacts: { about: "timeout" } }],
