@@ -47,7 +47,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   address: ({ environment, baseUrl = "<url>" }) =>
     t`Set it up: comanda env set ${environment} --base-url ${baseUrl} --auth-url <url> --client-id <id>`,
   environments: () => see("comanda env list"),
-  wrong_figures: () => t`Try again with --fresh. If it happens again, report it to the service.`,
+  wrong_figures: () => t`Try again. If it happens again, report it to the service.`,
   damaged_settings: () =>
     t`Repair the file in an editor. Or delete the file, and set the environments (comanda env set), the stores' time zones and currencies (comanda stores set) and the default store (comanda stores use) again.`,
   damaged_sign_in: ({ store }) =>

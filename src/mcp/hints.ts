@@ -15,8 +15,7 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
   unknown_store: ({ known }) => (known === "" ? "No store is set up." : `Stores: ${known}.`),
   several_stores: ({ known }) => `Set the field store to one of: ${known}.`,
   stores: () => "To list the stores, call list_stores.",
-  wrong_figures: () =>
-    "Try again with fresh. If it happens again, tell the user to report it to the service.",
+  wrong_figures: () => "Try again. If it happens again, tell the user to report it to the service.",
   new_sign_in: () =>
     "Nothing more was sent, because the new sign-in may be for another store. Ask the user before you continue.",
   settle: ({ order }) =>
