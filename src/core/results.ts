@@ -287,6 +287,7 @@ const soldDay = z.strictObject({ total_order_count: count, total_revenue: amount
 const earlierDays = z.strictObject({ days: count, from: text, to: text, sign_ins: z.array(text) }).nullable();
 export const syncedStore = z.strictObject({
   store: text,
+  currency,
   days: count,
   changed: z.array(z.strictObject({ date: text, before: soldDay, now: soldDay })),
   joined: earlierDays.describe("days of an earlier sign-in to the same store, which now count"),

@@ -104,9 +104,10 @@ export function syncDocument({ stores }: SyncResult): SyncDocument {
   return {
     stores: stores.map((result) => {
       if ("error" in result) return missingDocument(result);
-      const { store, dates, changed, joined, hidden } = result;
+      const { store, preferences, dates, changed, joined, hidden } = result;
       return {
         store,
+        currency: preferences.currency,
         days: dates.length,
         changed: changed.map(({ before, now }) => ({
           date: now.date,

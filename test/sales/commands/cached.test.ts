@@ -66,7 +66,7 @@ describe("the answer cache", () => {
   });
 
   test("is used for a changed order, except with --fresh; sync reports its day", async () => {
-    await desk.run("stores set centro --tz UTC");
+    await desk.run("stores set centro --tz UTC --currency BRL");
     await desk.run("sync --days 60");
     const before = z.looseObject({ total_revenue: z.number() }).parse(await json("summary --period 2026-10"));
     const isOfOctober = ({ createdAt }: { createdAt: number }) =>
@@ -79,7 +79,7 @@ describe("the answer cache", () => {
     expect(await json("summary --period 2026-10 --fresh")).toMatchObject(expected);
 
     const date = new Date(order.createdAt).toISOString().slice(0, 10);
-    const changed = { store: "centro", days: 60, changed: [{ date }] };
+    const changed = { store: "centro", currency: "BRL", days: 60, changed: [{ date }] };
     expect(await json("sync --days 60")).toMatchObject({ stores: [changed] });
     expect((await desk.run("sync --days 60")).stdout).toBe("");
   });
