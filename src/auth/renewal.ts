@@ -165,7 +165,7 @@ function isUnsent(error: unknown): boolean {
 }
 
 /** Returns the options of an error whose only hint is to sign in again. */
-export function signInAgain({ store, environment }: Session) {
+function signInAgain({ store, environment }: Session) {
   return { hint: undefined, hintFacts: { about: "sign_in", store, environment: environment.name } } as const;
 }
 

@@ -2,6 +2,7 @@
 import { suggestion, variable } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import type { Variables } from "../client/http.js";
+import type { SignedStore } from "../base/hint-facts.js";
 import type { Credentials } from "../client/options.js";
 import { t } from "../languages/language.js";
 import { userName, type Fingerprint } from "../state/journal.js";
@@ -50,6 +51,18 @@ export async function chooseSession(
   return only;
 }
 
+/** Returns the facts of a store for hints about its credentials. */
+export function signedStoreOf(session: Session): SignedStore {
+  const { store, environment } = session;
+  return {
+    store,
+    environment: environment.name,
+    hasApiKey: session.api_key !== undefined,
+    hasPartnerKey: session.partner_key !== undefined,
+    canSignIn: environment.auth_url !== undefined,
+  };
+}
+
 /** Each is read for each call, because a sign-in may change. */
 export interface SessionCredentials extends Credentials {
   readonly bearer?: () => Promise<string | undefined>;
@@ -65,12 +78,7 @@ export function sessionCredentials(options: RenewalOptions) {
   const { session } = options;
   const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
   const source = tokens && createAccessTokenSource(options);
-  const signedStore = {
-    store,
-    environment: environment.name,
-    hasApiKey: apiKey !== undefined,
-    hasPartnerKey: partnerKey !== undefined,
-  };
+  const signedStore = signedStoreOf(session);
   const credentials: SessionCredentials = {
     signedStore,
     ...(source && { bearer: source.bearer, renew: source.renew, isAdopted: source.isAdopted }),

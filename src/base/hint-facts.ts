@@ -24,6 +24,8 @@ export interface SignedStore {
   readonly environment: string;
   readonly hasApiKey: boolean;
   readonly hasPartnerKey: boolean;
+  /** Whether its environment has the addresses for a sign-in; otherwise, it has only keys. */
+  readonly canSignIn: boolean;
 }
 
 /** The outcome to record for an order. `store`: the alias; absent for a store from environment variables. */

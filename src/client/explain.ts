@@ -33,7 +33,9 @@ export function callError(state: CallState): ComandaError {
     let message = translated(requirements[only]);
     if (others.length > 0) message = t`This requires a sign-in or an API key, and the store has neither.`;
     if (signedStore && only === "bearer") message = t`The store ${signedStore.store} is not signed in.`;
-    const hintFacts = { about: "credential", problem: "missing", schemes: [only], signedStore } as const;
+    // Without the addresses for a sign-in, only a key can be added.
+    const schemes = signedStore?.canSignIn === false && others.length > 0 ? others : [only];
+    const hintFacts = { about: "credential", problem: "missing", schemes, signedStore } as const;
     return errorOf(call, "not_signed_in", message, { hintFacts });
   }
   if (isDoneOrRefused) return outcomeUnknown(call, {});

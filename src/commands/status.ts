@@ -61,6 +61,6 @@ async function showStatus(
 const resultTexts = {
   accepted: "ok",
   not_allowed: "not allowed",
-  refused: "refused",
+  refused: "refused by the service",
   not_checked: "not checked",
 } as const;

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 
 import { statusChanges, type AuthScheme } from "../api/operations.js";
-import { signInAgain } from "../auth/renewal.js";
+import { signedStoreOf } from "../auth/session.js";
 import { ComandaError } from "../base/errors.js";
 import { request } from "../client/any-call.js";
 import { t } from "../languages/language.js";
@@ -131,7 +131,11 @@ export async function storeState(
   // A store with only a key never had a sign-in.
   if (!failure && session && document.state !== "valid" && !signInWorks(session, workspace.clock.now())) {
     const code = document.state === "refused" ? "token_refused" : "not_signed_in";
-    failure = new ComandaError(code, t`The store ${session.store} is not signed in.`, signInAgain(session));
+    const signedStore = signedStoreOf(session);
+    const schemes = [signedStore.canSignIn ? "bearer" : "api_key"] as const;
+    failure = new ComandaError(code, t`The store ${session.store} is not signed in.`, {
+      hintFacts: { about: "credential", problem: "missing", schemes, signedStore },
+    });
   }
   return { document, credentials, checks, ...(failure && { failure }) };
 }

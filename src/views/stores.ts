@@ -9,7 +9,8 @@ export function describeState(
 ): string {
   if (state === "valid") return hasToken ? t`signed in` : t`API key only: no sales figures, no drivers`;
   if (state === "unreachable") return t`unknown`;
-  if (state === "refused") return t`refused by the service: sign in again`;
+  if (state === "refused")
+    return hasToken ? t`refused by the service: sign in again` : t`the service refused the API key`;
   if (state !== "expired") return t`signed out`;
   return refreshes ? t`signed in` : t`the access token has expired: sign in again`;
 }

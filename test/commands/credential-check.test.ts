@@ -73,6 +73,15 @@ describe("status --check", () => {
     expect(await check(credential)).toMatchObject(told);
   });
 
+  test("names a refused key as such, in both languages", async () => {
+    stub.behave(ofTheApi(401, 4010));
+    const refused = /^State: +the service refused the API key\nAPI key: +refused by the service$/m;
+    expect(await text("COMANDA_API_KEY")).toMatch(refused);
+    const env = { COMANDA_BASE_URL: stub.url, COMANDA_API_KEY: "key", COMANDA_LANG: "pt" };
+    const { stdout } = await desk.run("status --check", { env });
+    expect(stdout).toMatch(/^Chave de API: +o serviço recusou$/m);
+  });
+
   test.each<readonly [credential: string, what: string, behaviour: Behaviour]>([
     ...silent.map(([what, behaviour]) => ["COMANDA_API_KEY", what, behaviour] as const),
     ["COMANDA_API_KEY", "the API's error about a query", ofTheApi(400, 4000)],

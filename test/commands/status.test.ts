@@ -47,6 +47,18 @@ describe("the status", () => {
     expect(code).toBe(2);
   });
 
+  test("of a store whose environment is only for keys leads to a key, as orders do", async () => {
+    const environment = {
+      name: "test",
+      base_url: "http://127.0.0.1:4100",
+      redirect_uri: "http://127.0.0.1/",
+    };
+    await keep(({ store }) => ({ version: 1, store, environment }));
+    const hint = "Save the key: comanda login --api-key --store centro";
+    for (const line of ["status --json", "orders dispatch 1 --json"])
+      expect(errorOf((await desk.run(line)).stderr), line).toMatchObject({ error: { exit_code: 3, hint } });
+  });
+
   const tokens = { access_token: "token", scopes: ["orders"], generation: 1, expires_at: start + 3_600_000 };
   const renewable = { ...tokens, refresh_token: "refresh" };
   const expired = { expires_at: start - 1 };
