@@ -7,7 +7,14 @@ import type { Context } from "../cli/context.js";
 import { hintFor } from "../cli/hints.js";
 import { askYesNo, beforeSending, wrapMessage } from "../cli/prompts.js";
 import { openConnection, type Connection } from "../core/connection.js";
-import { assignDriver, driverName, driversNamed, knownDrivers, type Driver } from "../core/drivers.js";
+import {
+  assignDriver,
+  describeAssignment,
+  driverName,
+  driversNamed,
+  knownDrivers,
+  type Driver,
+} from "../core/drivers.js";
 import { fetchPlanned, planFigures } from "../core/figures.js";
 import { history } from "../core/history.js";
 import { localTime, printable } from "../cli/text.js";
@@ -186,12 +193,18 @@ async function assign(
 ): Promise<boolean> {
   const { output } = context;
   const { label, store } = connection;
+  // Any driver shows whether the store's credentials can assign one, before anything is asked.
+  await describeAssignment(connection, { order, driver: { id: 1, name: null } });
   if (number !== undefined && !shift.drivers.has(number)) {
-    const isKnown = (await knownDrivers(connection)).some(({ id }) => String(id) === number);
+    const known = await knownDrivers(connection);
+    const isKnown = known.some(({ id }) => String(id) === number);
     const isOrder = await mayBeOrder({ connection, ...shift }, number);
     if (!isKnown || isOrder) {
-      const why = isOrder ? t`${number} may be an order.` : t`${number} isn't a known driver's id.`;
-      const question = `${why} ${t`Assign driver ${number} to order ${order}?`}`;
+      const unknown =
+        known.length > 0
+          ? t`${number} isn't a known driver's id.`
+          : t`The drivers' names aren't cached, so comanda can't check the id ${number}.`;
+      const question = `${isOrder ? t`${number} may be an order.` : unknown} ${t`Assign driver ${number} to order ${order}?`}`;
       if (!(await beforeSending(askYesNo(context, question, false, ask)))) {
         shift.orders.add(number);
         return false;

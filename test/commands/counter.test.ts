@@ -92,6 +92,24 @@ describe("the counter assigns a driver", () => {
     expect(store.stored(order)).toMatchObject({ status, driverId: 12, driverFee: 7.5 });
   });
 
+  test("only after a confirmation that says why the id can't be checked, and not without a sign-in", async () => {
+    const other = await StoreDesk.open();
+    const [order = ""] = await other.orders(1);
+    const line = [`a ${order} 12`, "n", "q"];
+    const { stderr } = await other.comanda("counter", { answers: line });
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+      "The drivers' names aren't cached, so comanda can't check the id 12. Assign driver 12 to order",
+    );
+    await other.signIn("centro", 501, (session) => ({
+      ...session,
+      tokens: undefined,
+      api_key: other.keyOf(),
+    }));
+    const refused = await other.comanda("counter", { answers: [`a ${order} 12`, "q"] });
+    expect(refused.stderr).toContain("error: The store centro is not signed in.");
+    expect(refused.stderr).not.toContain("(y/N)");
+  });
+
   test("whose id may be an order only after one confirmation", async () => {
     const [one = "", two = ""] = await store.orders(2);
     await store.order({ driver_id: 13, created_at: "2026-11-19T15:00:00Z" });
