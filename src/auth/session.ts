@@ -35,7 +35,7 @@ export async function chooseSession(
     const missing = t`There is no store "${named}" on this machine.`;
     const more = known === "" ? ` ${origin}` : suggestion(named, aliases);
     throw new ComandaError("invalid_input", missing + more, {
-      hintFacts: { about: "unknown_store", store: named, known, isTyped: store !== undefined },
+      hintFacts: { about: "unknown_store", known, isTyped: store !== undefined },
     });
   }
   const [only, ...others] = listed;

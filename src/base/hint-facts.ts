@@ -88,7 +88,7 @@ export interface HintKinds extends ClientHintKinds, CommandHintKinds, Bare<BareP
   readonly sign_in: { readonly store: string; readonly environment: string };
   readonly app: { readonly environment: string };
   /** `isTyped`: otherwise, an environment variable contains the alias. */
-  readonly unknown_store: { readonly store: string; readonly known: string; readonly isTyped: boolean };
+  readonly unknown_store: { readonly known: string; readonly isTyped: boolean };
   readonly several_stores: { readonly first: string; readonly known: string };
   readonly damaged_sign_in: { readonly store: string };
   /** Damaged, or of an older version. `place`: the file, or the schema in PostgreSQL. */

@@ -34,10 +34,9 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
     t`Check that the app is approved, and registered with the client id and the redirect URI of ${environment}: comanda env list`,
   token_service: () => t`Try again later. If it happens again, check the address: comanda env list`,
   no_store: () => t`Sign in to a store: comanda login --store <alias> --env <name>`,
-  unknown_store: ({ store, known, isTyped }) => {
+  unknown_store: ({ known, isTyped }) => {
     const origin = isTyped ? "" : `${t`The alias comes from COMANDA_STORE.`} `;
-    const stores = known === "" ? "" : `${t`Stores: ${known}.`} `;
-    return origin + stores + t`To add this store: comanda login --store ${store} --env <name>`;
+    return origin + (known === "" ? hints.no_store({}) : t`Stores: ${known}.`);
   },
   several_stores: ({ first, known }) =>
     t`Stores: ${known}. Add --store <alias>, or set a default: comanda stores use ${first}`,
@@ -142,13 +141,17 @@ function replaceDatabase(place: string): string {
 /** Returns how to set a valid credential for a store of this machine, or for the one of the environment variables. */
 function credentialHint(scheme: AuthScheme, store: SignedStore | undefined): string {
   if (store && scheme !== "bearer") {
-    const keys: (readonly [option: string, isThere: boolean])[] = [["--api-key", store.hasApiKey]];
-    if (scheme === "partner") keys.push(["--partner-key", store.hasPartnerKey]);
-    const missing = keys.filter(([, isThere]) => !isThere);
+    const keys = [
+      { isThere: store.hasApiKey, hint: t`Save the API key: comanda login --api-key --store ${store.store}` },
+    ];
+    if (scheme === "partner")
+      keys.push({
+        isThere: store.hasPartnerKey,
+        hint: t`Save the partner key: comanda login --partner-key --store ${store.store}`,
+      });
+    const missing = keys.filter(({ isThere }) => !isThere);
     // If none is missing, the service has refused one of them.
-    return (missing.length > 0 ? missing : keys)
-      .map(([option]) => t`Save the key: comanda login ${option} --store ${store.store}`)
-      .join("\n");
+    return (missing.length > 0 ? missing : keys).map(({ hint }) => hint).join("\n");
   }
   if (store) return signInCommand(store);
   if (scheme === "partner") return see("comanda login --help");

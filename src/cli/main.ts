@@ -51,7 +51,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
   "Stores and sign-ins:": {
     login: ["sign in to a store, or save its API key", () => import("../commands/login.js")],
     logout: ["sign out: revoke and delete tokens, delete keys", () => import("../commands/logout.js")],
-    status: ["show whether a store is signed in (exit code 3 if not)", () => import("../commands/status.js")],
+    status: ["show whether a store can be used (exit code 3 if not)", () => import("../commands/status.js")],
     stores: ["manage the stores on this machine", () => import("../commands/stores.js")],
   },
   "Setup and help:": {

@@ -87,7 +87,7 @@ async function showTour(context: Context): Promise<void> {
     const create = (status: OrderStatus) => createOrder(world, { status }).id;
     const order = create("confirmed");
     const exit = exitCodeOf.status_conflict;
-    await step(t`show whether a store is signed in (exit code 3 if not)`, "status");
+    await step(t`show whether a store can be used (exit code 3 if not)`, "status");
     await step(
       t`assign a driver to a delivery order, or replace the driver`,
       `driver assign ${order} ${driver} --fee 7.50`,

@@ -21,7 +21,7 @@ export default function driver(group: Command): void {
     .command("assign <order-id> [driver]")
     .about(
       "assign a driver to a delivery order, or replace the driver",
-      "Enter the driver's id. If the driver had orders today or in the last 30 days, you can enter the name or its first letters instead. On a terminal, if you omit the driver, comanda prompts for one; if several match, you choose one. Without --fee or --clear-fee, the order's fee doesn't change. With a fee of 0, the driver is paid nothing for the delivery.",
+      "Enter the driver's id. If the driver had orders today or in the last 30 days, you can also enter the name, or the first letters of any word in it. On a terminal, if you omit the driver, comanda prompts for one; if several match, you choose one. Without --fee or --clear-fee, the order's fee doesn't change. With a fee of 0, the driver is paid nothing for the delivery.",
     )
     .takes("store", "dryRun", "format")
     .option("--fee <amount>", "driver's fee, such as 7.50")

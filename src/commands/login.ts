@@ -177,7 +177,7 @@ async function signIn(context: Context, browser: boolean, store: string, environ
     showUrl: (url) => {
       // Without any terminal, such as under cron, the URL would not be seen before the wait is over.
       if (browser && ![stdin(), stdout, stderr].some(({ isTTY }) => isTTY === true)) {
-        const message = t`Without a terminal, login requires --no-browser or --api-key.`;
+        const message = t`Without a terminal, login requires --no-browser, --api-key or --partner-key.`;
         throw new ComandaError("usage", message, { hint: t`See: ${"comanda login --help"}` });
       }
       output.notice(

@@ -2,6 +2,7 @@
 import type { ComandaError, ErrorCode } from "../base/errors.js";
 import type { HintFacts, HintKinds } from "../base/hint-facts.js";
 import { hintFor } from "../cli/hints.js";
+import { continued } from "../languages/language.js";
 
 /** What the assistant can do. All other hints, in the words of the command line, are for the user. */
 const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => string } = {
@@ -56,7 +57,10 @@ export function hintOf({ code, hint, hintFacts }: ComandaError): string | null {
 }
 
 function forUser(hint: string): string {
-  return `Tell the user: ${inOneLine(hint)}`.replace(": Sign in: ", " to sign in: ");
+  return `Tell the user: ${inOneLine(hint)}`.replace(
+    /: ((?:Sign in|Save)[\w ]*)(?=: )/,
+    (_, action: string) => ` to ${continued(action)}`,
+  );
 }
 
 /** Replaces line breaks, because one may be part of a name. */

@@ -65,7 +65,7 @@ describe("a sign-in", () => {
     const before = stored();
     const { code, stdout, stderr } = await bench.inProcess(["login", ...centro]);
     expect({ code, stdout, stored: stored() }).toEqual({ code: 2, stdout: "", stored: before });
-    expect(stderr).toMatch(/Without a terminal.*--no-browser or --api-key[^]*login --help/);
+    expect(stderr).toMatch(/Without a terminal.*--no-browser, --api-key or --partner-key\.[^]*login --help/);
   });
 
   test.each([
@@ -132,7 +132,7 @@ describe("a key", () => {
     const kept = { state: "signed_out", has_api_key: false, has_partner_key: true };
     expect(parseJson(stdout)).toMatchObject(kept);
     const alone = await bench.inProcess(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
-    const hint = matching(/\n {2}Save the key: .* --api-key --store centro\n$/);
+    const hint = matching(/\n {2}Save the API key: .* --api-key --store centro\n$/);
     expect(alone).toMatchObject({ code: 3, stderr: hint });
     expect(bench.requests()).toEqual([]);
     await keep(bench.keyOf());

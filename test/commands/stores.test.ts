@@ -115,7 +115,7 @@ test.each(["use cenrto", "set cenrto --currency BRL", "rename cenrto x", "remove
       error: {
         code: "invalid_input",
         message: 'There is no store "cenrto" on this machine. Did you mean "centro"?',
-        hint: "Stores: centro, loja-2. To add this store: comanda login --store cenrto --env <name>",
+        hint: "Stores: centro, loja-2.",
       },
     });
   },

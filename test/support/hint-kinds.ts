@@ -40,7 +40,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   app: { environment: "sandbox" },
   token_service: {},
   no_store: {},
-  unknown_store: { store: "centro", known: "norte, sul", isTyped: true },
+  unknown_store: { known: "norte, sul", isTyped: true },
   several_stores: { first: "norte", known: "norte, sul" },
   wrong_figures: {},
   damaged_settings: {},
@@ -57,12 +57,14 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   missing_right: {},
   missing_driver: { name: "sqlite" },
 };
+const signedStore = { store: "centro", environment: "test", hasApiKey: false, hasPartnerKey: false };
 const more: readonly HintFacts[] = [
   { about: "time_zone", store: undefined },
   { about: "base_url", source: "option" },
   { about: "credential", problem: "missing", schemes: ["partner"] },
+  { about: "credential", problem: "missing", schemes: ["partner"], signedStore },
   { about: "credential", problem: "lacks_scope", schemes: ["bearer"] },
-  { about: "unknown_store", store: "centro", known: "", isTyped: false },
+  { about: "unknown_store", known: "", isTyped: false },
   { about: "missing_driver", name: "pg" },
   { about: "damaged_database", place: "comanda_sales" },
   { about: "damaged_database", place: "/home/ana/.config/comanda/sales.db" },
