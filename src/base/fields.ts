@@ -27,6 +27,6 @@ export function repeated(code: "usage" | "invalid_input", name: string): Comanda
 }
 
 /** Creates the error for two inputs, as the user typed them, that exclude each other. */
-export function contradiction(one: string, other: string): ComandaError {
-  return new ComandaError("usage", t`${one} can't be used with ${other}.`, { hint: t`Remove one of them.` });
+export function contradiction(one: string, other: string, code: "usage" | "invalid_input" = "usage") {
+  return new ComandaError(code, t`${one} can't be used with ${other}.`, { hint: t`Remove one of them.` });
 }

@@ -31,7 +31,8 @@ export function callError(state: CallState): ComandaError {
   if (!last || !decisive) {
     const [only = "bearer", ...others] = operation.credentials;
     let message = translated(requirements[only]);
-    if (others.length > 0) message = t`This requires a sign-in or an API key, and the store has neither.`;
+    if (others.length > 0)
+      message = t`The request requires a sign-in or an API key, and the store has neither.`;
     if (signedStore && only === "bearer") message = t`The store ${signedStore.store} is not signed in.`;
     // Without the addresses for a sign-in, only a key can be added.
     const schemes = signedStore?.canSignIn === false && others.length > 0 ? others : [only];
@@ -86,9 +87,9 @@ export function thrownError(state: CallState, thrown: unknown): ComandaError {
 }
 
 const requirements = {
-  bearer: "This requires a sign-in by the store's owner (access token). An API key isn't enough.",
-  api_key: "This requires the store's API key.",
-  partner: "This requires the store's API key and the partner key.",
+  bearer: "The request requires a sign-in by the store's owner (access token). An API key isn't enough.",
+  api_key: "The request requires the store's API key.",
+  partner: "The request requires the store's API key and the partner key.",
 } as const satisfies Readonly<Record<AuthScheme, Word>>;
 
 /** Returns what all errors of the call contain. An error's own code replaces the outcome's. */

@@ -18,7 +18,7 @@ import type * as results from "../core/results.js";
 import { checkCredentials, signInOf } from "../core/stores.js";
 import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
-import { continued, currentLanguage, shownDate, t, translated } from "../languages/language.js";
+import { continued, currentLanguage, plural, shownDate, t, translated } from "../languages/language.js";
 import { machineZone, preferencesFor } from "../core/preferences.js";
 import { storedDays } from "../state/answer-cache.js";
 import { checkWritable, damaged, type DatabaseName } from "../state/database.js";
@@ -55,7 +55,11 @@ export default function doctor(command: Command): void {
       }
       const failures = found.filter(({ status }) => status === "failure").length;
       if (failures === 0) return undefined;
-      return new ComandaError("check_failed", t`Problems that must be fixed: ${failures}.`);
+      const message = plural(failures, {
+        one: t`1 problem must be fixed.`,
+        other: t`${failures} problems must be fixed.`,
+      });
+      return new ComandaError("check_failed", message);
     });
 }
 

@@ -2,8 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 
-import * as z from "zod/mini";
-
 import { parseJson } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { check, detailsOf } from "../api/input.js";
@@ -138,11 +136,11 @@ async function readStores(context: Context, file: string) {
   const hint = t`For example: ${'[{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]'}`;
   const input = parseJson(decodeText(bytes));
   if (input === undefined) throw new ComandaError("invalid_input", t`${file} isn't valid JSON.`, { hint });
-  // A message begins with the path of a field, such as `stores.0.drivers.0.id`.
-  const checked = check(z.strictObject({ stores: ownStoresSchema }), { stores: input });
-  if (checked.ok) return checked.value.stores;
-  const problem = `${file}: ${detailsOf(checked)}`;
-  throw new ComandaError("invalid_input", problem.replace(/[^?]$/, "$&."), { hint });
+  const checked = check(ownStoresSchema, input, file);
+  if (checked.ok) return checked.value;
+  // The message about an entry begins with its path, such as `0.drivers.0.id`, and any other with the file.
+  const problem = detailsOf(checked).replace(/^\d/, `${file}: $&`).replace(/[^?]$/, "$&.");
+  throw new ComandaError("invalid_input", problem.replaceAll(/(?<=^|[:;] )\d+(?=[. ])/g, "[$&]"), { hint });
 }
 
 /** Statuses in which `orders dispatch`, `deliver` or `finalize` accepts a delivery order. */

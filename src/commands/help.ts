@@ -22,7 +22,7 @@ export default function help(command: Command): void {
       const list = page === "" ? `${wrapWords(topics, columns ?? 80)}\n` : undefined;
       const texts = [helps.get(page)?.(), topic, list].filter((text) => text !== undefined);
       if (texts.length === 0)
-        throw new ComandaError("usage", t`Unknown command ${`'${page}'`}.`, { hint: topics });
+        throw new ComandaError("usage", t`Unknown command or topic ${`'${page}'`}.`, { hint: topics });
       output.text(texts.join("\n"));
     });
 }

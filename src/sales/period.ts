@@ -8,7 +8,7 @@ import { alternatives, suggestion } from "../base/basics.js";
 import { isWritten } from "../api/responses.js";
 import { summaryHistoryYears, type DateField } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
-import { fieldName, invalidValue } from "../base/fields.js";
+import { contradiction, fieldName, invalidValue } from "../base/fields.js";
 import { plainWords, shownDate, t } from "../languages/language.js";
 
 type PlainDate = Temporal.PlainDate;
@@ -83,14 +83,13 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
   const { label, first, last, start, end, byDays } = period;
   if (Date.parse(end) < Date.parse(start)) {
     const [from, to] = byDays ? [shownDate(first), shownDate(last)] : [start, end];
-    throw new ComandaError("invalid_input", t`The period ends (${to}) before it starts (${from}).`);
+    throw new ComandaError("invalid_input", t`The period ends (${to}) before it starts (${from}).`, {
+      hint: rangeExample(),
+    });
   }
   if (isDated && !byDays) {
     const [from, dated] = [fieldName("from"), fieldName("date_field")];
-    throw new ComandaError(
-      "invalid_input",
-      t`${`${from} ${request.from ?? ""}`} can't be used with ${`${dated} scheduled_date`}.`,
-    );
+    throw contradiction(`${from} ${request.from ?? ""}`, `${dated} scheduled_date`, "invalid_input");
   }
   if (!isDated && Date.parse(start) > context.now)
     throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`);
@@ -120,22 +119,23 @@ export function periodName({ period, from, to }: PeriodRequest, usual: string): 
   return (period ?? from ?? to) === undefined ? usual : period;
 }
 
+function rangeExample(): string {
+  return t`For example: ${`${fieldName("from")} 2026-10-01 ${fieldName("to")} 2026-10-05`}`;
+}
+
 function typedPeriod(request: PeriodRequest, now: Moment, today: PlainDate, days: DayCount): Period {
   const { from, to, fromField = "from" } = request;
   const name = periodName(request, "yesterday");
   if (name !== undefined) {
     const other = from !== undefined ? "from" : to !== undefined ? "to" : undefined;
-    if (other !== undefined)
-      throw new ComandaError(
-        "invalid_input",
-        t`${fieldName("period")} can't be used with ${fieldName(other)}.`,
-      );
+    if (other !== undefined) throw contradiction(fieldName("period"), fieldName(other), "invalid_input");
     const named = namedDays(name, today);
     if (named) return wholeDays({ ...named, ...days });
     const examples = ["friday", "october", "05/10", "2026-10", "2026-W48", "2025"];
     throw invalidPeriod("period", name, [...periodNames, ...examples]);
   }
-  if (from === undefined) throw new ComandaError("invalid_input", t`${fieldName("from")} is missing.`);
+  if (from === undefined)
+    throw new ComandaError("invalid_input", t`${fieldName("from")} is missing.`, { hint: rangeExample() });
   const start = edgeNamed(fromField, from, today);
   const end = to === undefined ? undefined : edgeNamed("to", to, today);
   const label = end === undefined ? `since ${String(start)}` : `${String(start)} to ${String(end)}`;

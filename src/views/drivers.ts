@@ -26,7 +26,7 @@ export async function chooseDriver(
   if ("driver" in found) return found.driver;
   const { candidates } = found;
   const described = candidates.map(
-    (each) => t`${driverName(each)}, in figures until ${shownDate(each.last_day)}`,
+    (each) => `${driverName(each).slice(0, -1)}; ${t`last seen ${shownDate(each.last_day)}`})`,
   );
   const problem = (drivers: string) =>
     plural(candidates.length, {

@@ -8,7 +8,7 @@ export function describeState(
   hasToken = end !== null,
 ): string {
   if (state === "valid") return hasToken ? t`signed in` : t`API key only: no sales figures, no drivers`;
-  if (state === "unreachable") return t`unknown`;
+  if (state === "unreachable") return t`not checked`;
   if (state === "refused")
     return hasToken ? t`refused by the service: sign in again` : t`the service refused the API key`;
   if (state !== "expired") return t`signed out`;

@@ -205,7 +205,7 @@ describe("a change", () => {
 
   test("whose driver's name is ambiguous lists both drivers, and asks and sends nothing", async () => {
     const input = { order: await bench.order(), driver: "carlos silva", store: "centro" };
-    const message = matching(/"carlos silva" matches several drivers: .*\(13\).*\(14\)/);
+    const message = matching(/"carlos silva" matches several drivers: .*\(13; .*\(14; /);
     const error = await errorWithoutQuestion("assign_driver", input);
     expect(error).toMatchObject({ code: "invalid_input", outcome: "failed", message });
     expect(bench.stored(input.order).driverId).toBeNull();

@@ -92,7 +92,7 @@ describe("status --check", () => {
     const checked = [{ result: "not_checked", message: matching(/\.$/) }];
     expect(told).toMatchObject({ state: "unreachable", checked });
     expect([2, 5, 7, 8]).toContain(told.code);
-    expect(await text(credential)).toMatch(/^State: +unknown$/m);
+    expect(await text(credential)).toMatch(/^State: +not checked$/m);
   });
 });
 

@@ -21,8 +21,11 @@ beforeEach(async () => {
 });
 
 async function found(options: InProcessOptions = {}) {
-  const { code, stdout } = await store.comanda("doctor --json", options);
+  const { code, stdout, stderr } = await store.comanda("doctor --json", options);
   const findings = parseJson(stdout) as Finding[];
+  const failures = findings.filter(({ status }) => status === "failure").length;
+  expect(stderr.includes("1 problem must be fixed.")).toBe(failures === 1);
+  expect(stderr.includes(`${failures} problems must be fixed.`)).toBe(failures > 1);
   return { code, findings, of: (check: string) => findings.find((one) => one.check === check) };
 }
 

@@ -37,7 +37,7 @@ test.each([
 
 describe("driver assign by name", () => {
   const october = "2026-10-25T14:00:00Z";
-  const namesake = (id: number, day = "2026-11-20") => `Carlos Silva (${id}), in figures until ${day}`;
+  const namesake = (id: number, day = "2026-11-20") => `Carlos Silva (${id}; last seen ${day})`;
 
   test("says if no driver had orders today or in the last 30 days", async () => {
     const stderr = containing("\n  No driver had orders today or in the last 30 days. ");
@@ -130,8 +130,8 @@ describe("a driver's namesake in earlier figures", () => {
     await bench.order({ driver_id: 14, created_at: "2026-09-25T14:00:00Z" });
     await bench.comanda("grouped --by driver_id --period 2026-09");
   });
-  const recent = "Carlos Silva (13), in figures until 2026-11-20";
-  const earlier = "Carlos Silva (14), in figures until 2026-09-30";
+  const recent = "Carlos Silva (13; last seen 2026-11-20)";
+  const earlier = "Carlos Silva (14; last seen 2026-09-30)";
   const both = `"carlos silva" matches several drivers: ${recent}, ${earlier}. Nothing was sent.`;
   const question = "Driver's id (press Enter to assign none):";
 

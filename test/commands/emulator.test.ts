@@ -98,8 +98,9 @@ test("emulator exec reads stores from a file, and reports each mistake in it", a
   expect(await run(...line)).toMatchObject({ code: 0, stderr: "" });
   for (const [text, problem] of [
     ["[", "isn't valid JSON."],
-    ['[{ "id": 7, "nome": "Centro" }]', ': stores.0 has no field "nome". Did you mean "name"?'],
-    ['[{ "id": 7 }, { "id": "8" }]', ": stores.1.id must be a number."],
+    ['[{ "id": 7, "nome": "Centro" }]', 'stores.json: [0] has no field "nome". Did you mean "name"?'],
+    ['[{ "id": 7 }, { "id": "8" }]', "stores.json: [1].id must be a number."],
+    ["{}", "stores.json must be an array."],
   ] as const) {
     writeFileSync(stores, text);
     expect(await run(...line), text).toMatchObject({ code: 2, stderr: containing(problem) });

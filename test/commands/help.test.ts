@@ -9,7 +9,7 @@ import { Desk, matching } from "../support/desk.js";
 const desk = new Desk();
 
 test.each(["nothing", "orders cancel 1", "constructor"])("help %s fails with a hint", async (words) => {
-  const error = `^error: Unknown command '${words}'\\.\n  Topics \\(comanda help <topic>\\): periods, `;
+  const error = `^error: Unknown command or topic '${words}'\\.\n  Topics \\(comanda help <topic>\\): periods, `;
   expect(await desk.run(`help ${words}`)).toMatchObject({ code: 2, stderr: matching(error) });
 });
 

@@ -165,7 +165,7 @@ test("prefill without an API key exits with code 3 and names the command that sa
   for (const line of ["prefill --order-type takeout", "prefill --order-type takeout --dry-run"]) {
     const { code, stdout, stderr } = await bench.inProcess(line, { env });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-    expect(stderr).toContain("error: This requires the store's API key.\n");
+    expect(stderr).toContain("error: The request requires the store's API key.\n");
     expect(stderr).toContain("COMANDA_API_KEY");
   }
   expect(bench.requests()).toEqual([]);

@@ -57,7 +57,13 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   missing_right: {},
   missing_driver: { name: "sqlite" },
 };
-const signedStore = { store: "centro", environment: "test", hasApiKey: false, hasPartnerKey: false };
+const signedStore = {
+  store: "centro",
+  environment: "test",
+  canSignIn: true,
+  hasApiKey: false,
+  hasPartnerKey: false,
+};
 const more: readonly HintFacts[] = [
   { about: "time_zone", store: undefined },
   { about: "base_url", source: "option" },

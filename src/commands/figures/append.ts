@@ -130,7 +130,7 @@ function add(file: string, text: string): void {
       if (written === bytes.length) return;
       // An incomplete row would damage the file, unless another process has added to it.
       if (fstatSync(descriptor).size === size + written) ftruncateSync(descriptor, size);
-      throw new Error(t`there is no space left`);
+      throw Object.assign(new Error("The row is incomplete."), { code: "ENOSPC" });
     } finally {
       closeSync(descriptor);
     }

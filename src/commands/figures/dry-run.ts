@@ -26,8 +26,8 @@ export async function showRequests(output: Output, plan: FiguresPlan): Promise<C
 
 const columns: readonly Column<PlannedRequests["requests"][number]>[] = [
   { heading: "Store", name: "store" },
-  { heading: "Endpoint", name: "endpoint" },
-  { heading: "By", name: "group_by" },
+  { heading: "Request", name: "endpoint" },
+  { heading: "Grouped by", name: "group_by" },
   { heading: "From", name: "from" },
   { heading: "To", name: "to" },
   { heading: "Filters", name: "filters", cell: ({ filters }) => filters.join(" ") },

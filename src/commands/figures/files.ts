@@ -1,5 +1,5 @@
 /** Files that the user names, and temporary folders. */
-import { ComandaError } from "../../base/errors.js";
+import { ComandaError, systemErrorCode } from "../../base/errors.js";
 import { t } from "../../languages/language.js";
 import { fileErrorReason } from "../../base/basics.js";
 
@@ -13,5 +13,8 @@ export function writing<Result>(file: string, work: () => Result): Result {
 }
 
 export function unwritable(file: string, error: unknown): ComandaError {
-  return new ComandaError("invalid_input", t`Can't write ${file}: ${fileErrorReason(error)}.`);
+  const isFull = ["ENOSPC", "EDQUOT"].includes(systemErrorCode(error) ?? "");
+  return new ComandaError("invalid_input", t`Can't write ${file}: ${fileErrorReason(error)}.`, {
+    hint: isFull ? t`Free up disk space, then try again.` : t`Check the path.`,
+  });
 }

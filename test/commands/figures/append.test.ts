@@ -107,6 +107,7 @@ test.skipIf(!smallDiskAvailable).for([
     await expect(appendFigures(onDisk, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
       code: "invalid_input",
       message: `Can't write ${onDisk}: there is no space left.`,
+      hint: "Free up disk space, then try again.",
     });
   expect(readdirSync(disk.folder)).toEqual(before === undefined ? ["filler"] : ["filler", "sales.csv"]);
   if (before !== undefined) expect(readFileSync(onDisk, "utf8")).toBe(before);

@@ -110,7 +110,9 @@ test("a report that fails leaves an existing file unchanged", async () => {
 test.each(["--json", "--format markdown", "--open --out -", "--out /no-folder/report.html", "--out /"])(
   "report %s is rejected before any call",
   async (flags) => {
-    expect((await report(flags)).code).toBe(2);
+    const { code, stderr } = await report(flags);
+    expect(code).toBe(2);
+    expect(stderr.includes("Can't write")).toBe(stderr.includes("Check the path."));
     expect(calls()).toBe(0);
   },
 );
