@@ -1,10 +1,10 @@
 /** `comanda logout` revokes the tokens of stores at the service, and deletes them and the stores' keys. */
 import { credentialKinds } from "../api/operations.js";
-import { chooseSession } from "../auth/session.js";
 import { contradiction } from "../base/fields.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
+import { chooseStore } from "../core/connection.js";
 import { t, translated } from "../languages/language.js";
 import { hasCredentials } from "../state/sessions.js";
 import { findOtherSignIns } from "../state/state.js";
@@ -24,9 +24,7 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
   const { options, output, signal } = context;
   if (all && options.store !== undefined) throw contradiction("--all", "--store");
   const { sessions } = await context.workspace.state();
-  const stores = all
-    ? (await sessions.list()).filter(hasCredentials)
-    : [await chooseSession(context.workspace, options.store)];
+  const stores = all ? (await sessions.list()).filter(hasCredentials) : [await chosenSession(context)];
   if (stores.length === 0) output.notice(t`No store is signed in.`);
   const { signOut } = await import("../auth/exchange.js");
   let failure: ComandaError | undefined;
@@ -44,19 +42,19 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
     }
     const { former, error } = signedOut;
     const isRevoked = former.tokens !== undefined && error === undefined;
-    output.done({ store, revoked: isRevoked, deleted: true }, t`${store} is signed out.`);
+    const keys = (["api_key", "partner_key"] as const).filter((name) => former[name] !== undefined);
+    const document = { store, revoked: isRevoked, deleted: true, keys_still_valid: keys };
+    output.done(document, t`${store} is signed out.`);
     const { apiKey, partnerKey } = credentialKinds;
-    const keys: string[] = [];
-    if (former.api_key) keys.push(translated(apiKey.name));
-    if (former.partner_key) keys.push(translated(partnerKey.name));
+    const names = keys.map((key) => translated((key === "api_key" ? apiKey : partnerKey).name));
     if (keys.length > 0 && !output.json)
-      output.sentence(t`Deleted from this machine, but still valid at the service: ${keys.join(", ")}.`);
+      output.sentence(t`Deleted from this machine, but still valid at the service: ${names.join(", ")}.`);
     if (error === undefined) continue;
     output.warn(
       t`The previous sign-in to ${store} could not be revoked and may stay valid until it expires.`,
     );
     failure ??= error.reworded(error.message, {
-      hint: t`To revoke them, the store's owner can uninstall the app in the store's portal.`,
+      hint: t`To revoke this sign-in, the store's owner can uninstall the app in the store's portal.`,
     });
   }
   if (all)
@@ -65,4 +63,14 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
       output.warn(t`Sign-ins in ${folder} stay valid: ${others.join(", ")}. To revoke them: ${command}`);
     }
   return failure;
+}
+
+/** @throws {ComandaError} also `usage` if all other commands use the credentials in variables, which can't be signed out */
+async function chosenSession({ workspace, options }: Context) {
+  const { session, label } = await chooseStore(workspace, options.store);
+  if (session) return session;
+  const message = t`Environment variables contain the credentials for ${label}, and logout can't revoke those.`;
+  throw new ComandaError("usage", message, {
+    hint: t`To sign out of a store on this machine, add --store <alias>.`,
+  });
 }

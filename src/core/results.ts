@@ -358,6 +358,9 @@ export const signedOut = z.strictObject({
   store: alias,
   revoked: z.boolean().describe("whether the service revoked the tokens"),
   deleted: z.literal(true).describe("tokens and keys were deleted from this machine"),
+  keys_still_valid: z
+    .array(z.enum(["api_key", "partner_key"]))
+    .describe("the deleted keys, which stay valid at the service"),
 });
 
 export const environment = z.strictObject({

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { beforeEach, expect, test } from "vitest";
 
-import { Bench, parseJson, parseJsonLines } from "../support/bench.js";
+import { Bench, matching, parseJson, parseJsonLines } from "../support/bench.js";
 import { readSession } from "../support/stored-session.js";
 
 let bench: Bench;
@@ -37,8 +37,15 @@ test("logout deletes the tokens, warns and exits with code 8 if the service can'
   const { code, stdout, stderr } = await bench.inProcess("logout");
   expect({ code, stdout }).toEqual({ code: 8, stdout: "centro is signed out.\n" });
   expect(stderr).toMatch(/warning: The previous sign-in to centro could not be revoked/);
-  expect(stderr).toMatch(/error: .*\n {2}.*uninstall the app/);
+  expect(stderr).toMatch(/error: .*\n {2}To revoke this sign-in, .*uninstall the app/);
   expect(await listed()).toMatchObject([nothing]);
+});
+
+test("logout without --store is an error if variables contain the credentials, and signs out no store", async () => {
+  const stderr = matching(/variables contain the credentials.*\n {2}.*add --store <alias>\.\n$/);
+  const env = bench.keyEnvironment();
+  expect(await bench.inProcess("logout", { env })).toMatchObject({ code: 2, stdout: "", stderr });
+  expect(await bench.inProcess("logout --store centro", { env })).toMatchObject({ code: 0 });
 });
 
 test("logout --all signs out the other stores if one store's file is damaged, and names that one", async () => {
@@ -56,8 +63,8 @@ test("logout --all signs out of every store, and names each", async () => {
   await bench.inProcess("login --api-key --store loja-2 --env test", { input: bench.keyOf() });
   const { stdout } = await bench.inProcess("logout --all --json");
   expect(parseJsonLines(stdout)).toEqual([
-    { store: "centro", revoked: true, deleted: true },
-    { store: "loja-2", revoked: false, deleted: true },
+    { store: "centro", revoked: true, deleted: true, keys_still_valid: [] },
+    { store: "loja-2", revoked: false, deleted: true, keys_still_valid: ["api_key"] },
   ]);
   expect(await listed()).toMatchObject([nothing, nothing]);
   expect((await bench.inProcess("status")).code).toBe(3);
