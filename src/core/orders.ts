@@ -313,8 +313,10 @@ export async function orderError(
 }
 
 /** Adds to an error's message that nothing was sent, if this machine, and not the service, stopped the call. */
-export function withoutRequest({ attempts, code }: ComandaError, message: string): string {
-  return attempts > 0 || code === "not_signed_in" ? message : `${message} ${t`Nothing was sent.`}`;
+export function withoutRequest({ attempts, code, hint }: ComandaError, message: string): string {
+  const nothing = t`Nothing was sent.`;
+  const isSaid = code === "not_signed_in" || `${message} ${hint}`.includes(nothing);
+  return attempts > 0 || isSaid ? message : `${message} ${nothing}`;
 }
 
 /** Orders of two stores may have the same id, so the command to record the outcome names the store if there are several. */
