@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 
-import { parseJson } from "../base/basics.js";
+import { isLoopbackHost, parseJson } from "../base/basics.js";
 import { defaults } from "../base/defaults.js";
 import { check, detailsOf } from "../api/input.js";
 import { contradiction } from "../base/fields.js";
@@ -18,6 +18,7 @@ import type { World } from "../emulator/domain/world.js";
 import { chooseReadings, describedReadings, type DescribedReading } from "../emulator/readings.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { capitalized, t, translated } from "../languages/language.js";
+import { shellWord } from "../state/private-file.js";
 import { exec, type ExecOptions } from "./emulator-exec.js";
 
 const usualPort = String(defaults.emulatorPort);
@@ -169,11 +170,13 @@ async function run(
   const { host, scene, seed } = options;
   const port = wholeNumber("--port", options.port, 0, 65_535);
   const seeded = await emulatorOptions(context, options);
-  const controlToken = randomBytes(24).toString("base64url");
+  const isOpen = host !== undefined && !isLoopbackHost(host);
+  const controlToken = isOpen ? randomBytes(24).toString("base64url") : undefined;
   const { url, baseUrl, authUrl, clientId, redirectUri, world, close } = await startEmulator({
     ...seeded,
     port,
-    ...(host !== undefined && { host, controlToken }),
+    host,
+    ...(controlToken !== undefined && { controlToken }),
     ownsProcess: true,
   });
   try {
@@ -195,18 +198,19 @@ async function run(
     else {
       // The environment "local" has the usual port.
       const name = options.port === usualPort ? "local" : `local-${new URL(url).port}`;
-      const addresses = `--base-url ${baseUrl} --auth-url ${authUrl} --client-id ${clientId}`;
+      const addresses = `--base-url ${shellWord(baseUrl)} --auth-url ${shellWord(authUrl)} --client-id ${clientId}`;
       const first = name === "local" ? "" : `comanda env set ${name} ${addresses} && `;
       output.words(t`The emulator is running at ${url} (Ctrl-C ends it).`);
       output.words(t`Sign in from another terminal: ${`${first}comanda login --store demo --env ${name}`}`);
-      output.words(t`Some delivery orders of ${store ?? "?"}:`);
-      for (const [status, ids] of Object.entries(order_ids).filter(([, { length }]) => length > 0))
-        output.line(`  ${translated(status)}: ${ids.join(" ")}`);
+      const toTry = Object.entries(order_ids).filter(([, { length }]) => length > 0);
+      if (toTry.length > 0) output.words(t`Some delivery orders of ${store ?? "?"}:`);
+      for (const [status, ids] of toTry) output.line(`  ${translated(status)}: ${ids.join(" ")}`);
       output.line(`${t`Orders`}: ${url}/_emulator/orders`);
       output.line(`${capitalized(t`API key`)}: ${url}/_emulator/stores`);
     }
     // --quiet doesn't hide the token, because it is required.
-    if (host !== undefined) output.warn(t`The control API requires this bearer token: ${controlToken}`);
+    if (controlToken !== undefined)
+      output.warn(t`The control API requires this bearer token: ${controlToken}`);
     signal.throwIfAborted();
     await once(signal, "abort");
     signal.throwIfAborted();

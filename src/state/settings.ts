@@ -181,12 +181,13 @@ export function parseEnvironment(input: Environment): Environment {
       hint: t`Use up to 32 lower-case letters, digits and "-", starting with a letter or digit, for example my-test.`,
     });
   // The real service must never be called over plain http.
-  const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
-  const base = parseUrl("base_url", base_url, isInsecure);
-  const auth = auth_url === undefined ? undefined : parseUrl("auth_url", auth_url, isInsecure);
+  const canBeInsecure = !serviceEnvironments.includes(name);
+  const isInsecure = input.allow_insecure === true && canBeInsecure;
+  const base = parseUrl("base_url", base_url, isInsecure, canBeInsecure);
+  const auth = auth_url === undefined ? undefined : parseUrl("auth_url", auth_url, isInsecure, canBeInsecure);
   if (client_id !== undefined && !isSendable(client_id))
     throw invalidValue("client_id", client_id, { hint: t`For example: ${"my-app"}` });
-  parseUrl("redirect_uri", redirect_uri, false);
+  parseUrl("redirect_uri", redirect_uri);
   return {
     name,
     base_url: normalizeBaseUrl(base.href, isInsecure, "option"),
@@ -197,8 +198,17 @@ export function parseEnvironment(input: Environment): Environment {
   };
 }
 
-/** Parses the address in a field. A redirect address by http must include its port. */
-function parseUrl(field: keyof typeof localEnvironment, text: string, allowInsecure: boolean): URL {
+/**
+ * Parses the address in a field. A redirect address by http must include its port.
+ *
+ * @param canBeInsecure whether `allowInsecure` could be set, which the hint then says
+ */
+function parseUrl(
+  field: keyof typeof localEnvironment,
+  text: string,
+  allowInsecure = false,
+  canBeInsecure = false,
+): URL {
   // The URL parser silently changes invalid addresses, so the text is checked first.
   const isPlain = /^[!-~]+$/.test(text) && /^https?:\/\/(?!:)[^/?#@\\]+(?:[/?][^#\\]*)?$/i.test(text);
   const url = isPlain && URL.canParse(text) ? new URL(text) : undefined;
@@ -209,7 +219,8 @@ function parseUrl(field: keyof typeof localEnvironment, text: string, allowInsec
   const hint = t`Use https, or http on this machine with a port, such as ${localEnvironment[field]}. Use only visible ASCII, and omit user name, password, backslash and fragment (#).`;
   // The error quotes the address without a user name and password.
   const shown = text.replace(/^(.*\/\/)?.*@/s, "$1****@");
-  throw invalidValue(field, shown, { hint, hintFacts: { about: "insecure_address" } });
+  const isHelped = canBeInsecure && url !== undefined && isSecure(url, true);
+  throw invalidValue(field, shown, { hint, ...(isHelped && { hintFacts: { about: "insecure_address" } }) });
 }
 
 export type EnvironmentListing = ReturnType<typeof listEnvironments>[number];

@@ -12,6 +12,19 @@ const address = Object.values(networkInterfaces())
   .find((each) => each?.family === "IPv4" && !each.internal)?.address;
 if (address === undefined) console.warn("This machine has no network: an emulator elsewhere is skipped.");
 
+test("the variable is suggested only if it helps", async () => {
+  const bench = await Bench.open();
+  const set = (line: string) => bench.inProcess(`env set ${line}`);
+  const http = "http://api.example";
+  const redirect = `box --base-url https://api.example --redirect-uri ${http}:80/`;
+  for (const line of ["box --base-url ftp://api.example", redirect, `sandbox --base-url ${http}`]) {
+    const { code, stderr } = await set(line);
+    expect({ line, code }).toEqual({ line, code: 2 });
+    expect(stderr).not.toContain("COMANDA_ALLOW_INSECURE");
+  }
+  expect((await set(`box --base-url ${http}`)).stderr).toContain("COMANDA_ALLOW_INSECURE=1");
+});
+
 test.skipIf(address === undefined)("an emulator elsewhere is called if the variable allows it", async () => {
   const bench = await Bench.open({ host: "0.0.0.0", controlToken: "a-token-of-tests-alone" });
   const baseUrl = `http://${address ?? ""}:${new URL(bench.emulator.baseUrl).port}`;

@@ -27,7 +27,7 @@ async function whileRunning(words: readonly string[], work: (url: string, said: 
   const line = ["emulator", "start", "--port", "0", ...words];
   const ended = machine.inProcess(line, { signal: stop.signal, onStdout: add, onStderr: add });
   await vi.waitFor(() => expect(said).toMatch(/^API key: /m), { timeout: 20_000 });
-  const [url = ""] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+  const [url = ""] = /http:\/\/[\w.:[\]]+/.exec(said) ?? [];
   await work(url, said);
   stop.abort(new ComandaError("interrupted", "Interrupted."));
   expect(await ended).toMatchObject({ code: 130 });
@@ -60,6 +60,16 @@ describe("emulator start", () => {
         const order: unknown = await (await fetch(`${url}/_emulator/orders/${id}`)).json();
         expect(order).toMatchObject({ id: Number(id), status, order_type: "delivery", merchant_id: 501 });
       }
+    });
+  });
+
+  test.each(["127.0.0.2", "localhost", "[::1]"])("on %s requires no control token", async (host) => {
+    const words = ["--host", host.replaceAll(/[[\]]/g, ""), "--orders", "0"];
+    await whileRunning(words, async (url, said) => {
+      expect((await fetch(`${url}/_emulator/stores`)).status).toBe(200);
+      expect(said).not.toMatch(/bearer token|Some delivery orders/);
+      // In zsh, a bracket that isn't quoted is a pattern.
+      expect(said).not.toMatch(/--base-url [^' ]*\[/);
     });
   });
 
