@@ -492,8 +492,12 @@ function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly 
   }
   const words = text?.split(/[\s,]+/).filter(Boolean) ?? [];
   const [first, ...others] = words.map((word) => Buffer.from(word, "base64"));
-  if (first !== undefined && words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word)))
-    return [first, ...others];
+  const wrong = words.findIndex((word) => !/^[A-Za-z0-9+/]{43}=$/.test(word));
+  if (first !== undefined && wrong === -1) return [first, ...others];
+  if (wrong !== -1)
+    throw new ComandaError("configuration", t`State key ${wrong + 1} isn't 32 bytes in base64.`, {
+      hintFacts,
+    });
   const message =
     text === undefined
       ? t`${file} can't be read: ${t`the file or folder doesn't exist`}.`

@@ -83,10 +83,15 @@ const read = (env: Readonly<Record<string, string>>) => () =>
 const keyIn = (file: string) => read({ COMANDA_STATE_KEY_FILE: file })();
 
 describe("a state key", () => {
-  const wrongKeys = [newStateKey().slice(1), `${newStateKey()} nonsense`, " , "];
-  test.each(wrongKeys)("%j is rejected, because it isn't 32 bytes in base64", async (text) => {
-    const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY: text }));
-    expect(message).toContain("No 32-byte key in base64 is set.");
+  test.each([
+    [newStateKey().slice(1), /^State key 1 isn't 32 bytes in base64\.$/],
+    [`${newStateKey()} nonsense`, /^State key 2 isn't 32 bytes in base64\.$/],
+    [" , ", /^No 32-byte key in base64 is set\./],
+  ])("%j is rejected, because it isn't 32 bytes in base64", async (text, problem) => {
+    const { message, hint = "" } = await rejection("configuration", read({ COMANDA_STATE_KEY: text }));
+    expect(message).toMatch(problem);
+    // A new key can't replace one of several.
+    expect(hint.includes("openssl")).toBe(message.startsWith("No "));
   });
 
   test("can be in a private file", async () => {
