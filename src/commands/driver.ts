@@ -149,7 +149,7 @@ function assignedColumns(amount: (value: number) => string): readonly Column<Ass
     { name: "driver_name" },
     { name: "id" },
     {
-      heading: "Fee",
+      heading: "Driver fee",
       name: "driver_fee",
       type: "money",
       // Section 2.1: null if no fee was informed, so the store may still owe one.

@@ -274,14 +274,15 @@ function columnsOf(result: FiguresResult): readonly Column<Line>[] {
   ];
   if (by !== undefined) columns.push(...groupColumns(result, by, isCompared));
   const all = Object.values(figures);
+  const previous = by === undefined ? ["Prev. orders", "Prev. revenue"] : [undefined, "Previous"];
   for (const [index, figure] of all.entries()) {
     const { name } = figure;
     // In a comparison of groups, 80 columns have no space for the average and the previous orders.
     const isShown = index < 2 || !isCompared || by === undefined;
     columns.push({ ...figureColumn(figure, "current"), name, heading: isShown ? figure.heading : undefined });
     if (!isCompared || !isShown) continue;
-    if (index === 1 || (index === 0 && by === undefined))
-      columns.push({ ...figureColumn(figure, "previous"), heading: "Previous" });
+    const heading = previous[index];
+    if (heading !== undefined) columns.push({ ...figureColumn(figure, "previous"), heading });
     columns.push(changeColumn(name, isPerDay(by)));
   }
   if (by !== undefined && !isCompared) columns.push(shareColumn);

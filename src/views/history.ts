@@ -171,7 +171,7 @@ export function owedColumns(view: SettingsView): readonly Column<OwedRow>[] {
     count("Not set", "fee_not_set"),
     count("Not shown", "fee_not_shown"),
     count("Canceled", "canceled_orders"),
-    amount("Total amount", "total_fee"),
-    amount("Canceled amount", "canceled_fee"),
+    amount("Total fees", "total_fee"),
+    amount("Canceled fees", "canceled_fee"),
   ];
 }

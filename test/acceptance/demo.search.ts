@@ -22,7 +22,7 @@ test("the demo processes orders to the end, prints each command line, and leaves
   );
   for (const shown of [
     /^Signed in to centro \(demo\)/m,
-    /^ORDER +NUMBER +STATUS +DRIVER +FEE\n\d+ +\d+ +confirmed +\d+ +7\.50$/m,
+    /^ORDER +NUMBER +STATUS +DRIVER +DRIVER FEE\n\d+ +\d+ +confirmed +\d+ +7\.50$/m,
     /^Order \d+ dispatched at \S+\.$/m,
     /^Order \d+ delivered at \S+\.$/m,
     /^Order \d+ finalized at \S+\.$/m,

@@ -217,7 +217,7 @@ describe("driver assign", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(bench.stored(order)).toMatchObject({ driverId: 11, driverFee: after });
     const [heading = "", row = ""] = stdout.split("\n");
-    expect(heading.split(/ {2,}/)).toEqual(["ORDER", "NUMBER", "STATUS", "DRIVER", "FEE"]);
+    expect(heading.split(/ {2,}/)).toEqual(["ORDER", "NUMBER", "STATUS", "DRIVER", "DRIVER FEE"]);
     const amount = after?.toLocaleString("pt-BR", { style: "currency", currency: "BRL" }) ?? "fee not set";
     expect(row.split(/ {2,}/)).toEqual([order, expect.any(String), "confirmed", "11", amount]);
     expect(bench.requests()).toEqual([`PUT /api/partner/v1/orders/${order}/driver`]);
@@ -242,7 +242,10 @@ describe("driver assign", () => {
 
   test.each([
     ["csv", /,done,200,.*,centro,1,api,,\d+,confirmed,11,,\d+,\r\n$/],
-    ["markdown", /\| Fee +\|\n.*\n.*\| done .*\| centro \| .*\| confirmed \| 11 +\| fee not set \|\n$/],
+    [
+      "markdown",
+      /\| Driver fee +\|\n.*\n.*\| done .*\| centro \| .*\| confirmed \| 11 +\| fee not set \|\n$/,
+    ],
   ])("contains the outcome, the store and the order in %s, and shows that no fee is set", async (...row) => {
     const [format, text] = row;
     const { stdout } = await assign([await bench.order({ driver_fee: null }), "11", "--format", format]);

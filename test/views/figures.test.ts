@@ -46,8 +46,8 @@ test("a comparison has current, previous and change", async () => {
   const [head, ...table] = (await rendered(compared, "table")).split("\n");
   expect(head).toContain(", 31 days, compared with 2026-09-01 to 2026-09-30, 30 days, as of ");
   expect(table.join("\n")).toBe(
-    "ORDERS  PREVIOUS  CHANGE   REVENUE  PREVIOUS  CHANGE  AVG. ORDER  CHANGE\n" +
-      "    31        30   +3.3%  R$310.00  R$400.00  -22.5%     R$10.00    -25%\n",
+    "ORDERS  PREV. ORDERS  CHANGE   REVENUE  PREV. REVENUE  CHANGE  AVG. ORDER  CHANGE\n" +
+      "    31            30   +3.3%  R$310.00       R$400.00  -22.5%     R$10.00    -25%\n",
   );
 });
 
