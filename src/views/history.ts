@@ -71,7 +71,8 @@ export function historyColumns(view: SettingsView): readonly Column<Change>[] {
   const { settings } = view;
   return [
     { heading: "When", name: "at", text: (change) => timeOf(change, settings) },
-    { heading: "Store", name: "store" },
+    // Without an alias, credentials from variables signed the change, and the environment is their address.
+    { heading: "Store", name: "store", text: ({ store, environment }) => store ?? environment },
     { heading: "Environment", name: "environment", isDetail: true },
     { heading: "Operation", name: "operation", text: writeWord },
     { heading: "Order", name: "order_id" },

@@ -366,10 +366,12 @@ describe("history drivers", () => {
     const [order = "", other = ""] = await store.orders(2);
     await store.comanda(`driver assign ${order} 11 --fee 5`, { env });
     await store.comanda(`driver assign ${other} 11 --fee 7`);
+    const { host } = new URL(store.emulator.baseUrl);
+    const table = await store.comanda("history");
+    for (const place of ["centro", host]) expect(table.stdout).toMatch(new RegExp(` ${place} +assign`));
     const { stdout } = await store.comanda("history drivers --period 2020 --json", { env });
     expect(parseJson(stdout)).toMatchObject({ stores: [{ drivers: [] }] });
     const today = await store.comanda("history drivers --period today --json", { env });
-    const { host } = new URL(store.emulator.baseUrl);
     expect(parseJson(today.stdout)).toMatchObject({ stores: [{ store: host, totals: { total_fee: 5 } }] });
     expect(await owed("--period today")).toMatchObject({ store: "centro", totals: { total_fee: 7 } });
   });
