@@ -114,9 +114,10 @@ function reasonOf(order: OrderRow, zone: string | undefined): string {
   // The next step, which is shown below a list, explains "unknown".
   if (outcome === "unknown") return status === null ? t`no answer` : `HTTP ${status}`;
   if (error) {
-    const { code, message, details } = error;
-    // Only the service's details say what is wrong with a request.
-    return code === "invalid_request" && details !== null ? `${message} ${details}` : message;
+    const { code, message, serviceMessage, details } = error;
+    // The service's own words add nothing to "Order not found", or to what skips the rest.
+    const isExplained = outcome === "refused" && code !== "not_found" && code !== "rate_limited";
+    return [message, isExplained && (details ?? serviceMessage)].filter(Boolean).join(" ");
   }
   return action === "cancel"
     ? t`Cancellation accepted. After an online card payment, the service can still undo it.`

@@ -177,7 +177,7 @@ describe("many orders", () => {
     const stderr = "1 done, 2 refused\nerror: 2 of 3 orders were not changed.\n";
     expect(some).toMatchObject({ code: 10, stderr });
     expect(some.stdout).toMatch(
-      /^ORDER +OUTCOME +REASON\n\d+ +refused +The order's status doesn't allow this change.*\n99999999 +refused +Order not found\.\n$/,
+      /^ORDER +OUTCOME +REASON\n\d+ +refused +The order's status doesn't allow this change\. .*can't be finalized\n99999999 +refused +Order not found\.\n$/,
     );
   });
 
