@@ -1,5 +1,5 @@
 /** Small helpers for every layer: JSON, order ids, values that are created once, suggestions for names, and causes of file errors. */
-import { t, translated, type Word } from "../languages/language.js";
+import { plural, t, translated, type Word } from "../languages/language.js";
 import { systemErrorCode } from "./errors.js";
 
 /** Parses JSON, also after a byte order mark (RFC 8259, section 8.1); `undefined` if it isn't valid. */
@@ -95,7 +95,12 @@ export function unknownNames(unknown: readonly string[], names: readonly string[
       return question && unknown.length > 1 ? ` "${name}":${question}` : question;
     })
     .join("");
-  return `${t`has no field "${unknown.join('", "')}".`}${questions}\n${t`Use ${alternatives(names)}.`}`;
+  const listed = unknown.join('", "');
+  const lacks = plural(unknown.length, {
+    one: t`has no field "${listed}".`,
+    other: t`has no fields "${listed}".`,
+  });
+  return `${lacks}${questions}\n${t`Use ${alternatives(names)}.`}`;
 }
 
 const fileErrors: Readonly<Record<string, Word>> = {

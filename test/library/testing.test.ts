@@ -57,7 +57,7 @@ test.each<readonly [words: string, options: object]>([
   ["must be valid, for example America", { stores: [{ id: 5, time_zone: "X/Y" }] }],
   ['The fault "" must contain exactly one of status, ', { faults: [""] }],
   [
-    'has no field "rateLimit", "ordres", "x". "rateLimit": Did you mean "rateLimits"? "ordres": Did you mean "orders"?',
+    'has no fields "rateLimit", "ordres", "x". "rateLimit": Did you mean "rateLimits"? "ordres": Did you mean "orders"?',
     { rateLimit: false, ordres: 1, x: 1 },
   ],
 ])("rejects an option that isn't valid with a message that contains '%s': %o", async (words, options) => {
