@@ -6,7 +6,7 @@ import { t } from "../languages/language.js";
 export default function mcp(command: Command): void {
   command
     .details(
-      "An assistant's app, such as Claude Desktop, starts this command and communicates with it over stdin and stdout. `comanda help mcp` shows what to add to the app's settings.",
+      "An assistant's app, such as Claude Desktop, starts this command and communicates with it over stdin and stdout. The topic mcp (`comanda help mcp`) shows what to add to the app's settings.",
       "The assistant can see figures, drivers' names, order ids, store aliases and the history of changes with their users, but never tokens, keys or customer data.",
       "Before comanda changes anything, it asks you for confirmation through the app. An app that can't show this question has no tools for changes, unless you add --without-asking. The assistant then decides without you, and only the app's own confirmation protects you.",
     )

@@ -15,7 +15,7 @@ export interface FileSessionOptions {
   /** Alias from `comanda login --store` (default: `COMANDA_STORE`, else the default store, else the only one). */
   readonly store?: string | undefined;
   /**
-   * Folder of the sign-ins (default: `COMANDA_CONFIG_DIR`, else comanda's configuration folder). If `COMANDA_STATE` names a database,
+   * Folder of the sign-ins (default: `COMANDA_CONFIG_DIR`, else comanda's settings folder). If `COMANDA_STATE` names a database,
    * they are read from there.
    */
   readonly folder?: string | undefined;

@@ -203,7 +203,7 @@ export function addChangingTools(add: AddTool): void {
           t`Record an outcome at ${label}?`,
           ["Order", order],
           ["Operation", sentChange(change, { env: workspace.env, settings })],
-          ["Settled", change.settled && translated(change.settled.outcome)],
+          ["Recorded outcome", change.settled && translated(change.settled.outcome)],
           ["Outcome", translated(outcome)],
           ["Note", note],
         ]),

@@ -8,7 +8,7 @@ import { printable, wrapWords } from "../cli/text.js";
 import { missingDocument } from "../core/connection.js";
 import type { FiguresQuery, FiguresResult, StoreFigures } from "../core/figures.js";
 import type * as results from "../core/results.js";
-import { capitalized, plural, t } from "../languages/language.js";
+import { capitalized, continued, plural, t } from "../languages/language.js";
 import {
   changeOf,
   dimensionName,
@@ -162,7 +162,7 @@ export function omittedLines(result: FiguresResult): readonly string[] {
     const { orders, revenue } = totalOf(store.omitted.flatMap(({ current }) => current ?? []));
     const sold = numberFormat(store).sold(orders, revenue);
     const line = plural(length, { one: t`1 more group: ${sold}`, other: t`${length} more groups: ${sold}` });
-    lines.push(several ? `${store.store ?? t`Total`}: ${line}` : line);
+    lines.push(several ? `${store.store ?? t`Total`}: ${continued(line)}` : line);
   }
   return lines;
 }

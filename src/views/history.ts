@@ -103,7 +103,7 @@ export function historyColumns(view: SettingsView): readonly Column<Change>[] {
     { heading: "Attempts", name: "attempts", isDetail: true, align: "right" },
     { heading: "User", name: "actor" },
     {
-      heading: "Settled",
+      heading: "Recorded outcome",
       name: "settled",
       cell: ({ settled }) => settled?.outcome,
       text: ({ settled }) =>
@@ -113,7 +113,7 @@ export function historyColumns(view: SettingsView): readonly Column<Change>[] {
     },
     { name: "settled_by", cell: ({ settled }) => settled?.by },
     {
-      heading: "Settled at",
+      heading: "Recorded at",
       name: "settled_at",
       isDetail: true,
       cell: ({ settled }) => settled?.at,

@@ -85,8 +85,8 @@ async function showList(
   const sorted = rows.toSorted((one, other) => one.index - other.index);
   if (output.format !== "table" && !output.json) await output.records(columns, sorted);
   if (!end || end.failure?.code === "output_closed") return;
-  const store = (await hasSeveralStores(workspace)) ? `${t`At ${label}:`} ` : "";
-  output.notice(store + totalsText(action, end.totals));
+  const totals = totalsText(action, end.totals);
+  output.notice((await hasSeveralStores(workspace)) ? t`At ${label}: ${totals}` : totals);
   // A list of one order has that order's error.
   if (output.format !== "table" || rows.length === 0 || end.totals.orders === 1) return;
   await output.records(columns, sorted.slice(0, mostRows));

@@ -301,7 +301,7 @@ describe("a change", () => {
     expect(asker.questions).toEqual([
       matching(new RegExp(`^${facts}Outcome: done$`)),
       matching(new RegExp(`^${facts}Outcome: done$`)),
-      matching(new RegExp(`^${facts}Settled: done\nOutcome: not-done$`)),
+      matching(new RegExp(`^${facts}Recorded outcome: done\nOutcome: not-done$`)),
     ]);
   });
 

@@ -264,7 +264,7 @@ describe("history settle", () => {
     expect(table.stdout).toMatch(/ refused \(not_found\) /);
     expect(table.stdout).toContain(`done (${by}): ${note}`);
     const markdown = (await store.comanda("history --format markdown")).stdout;
-    expect(markdown).toMatch(/ Settled at +\| Evidence \|\n/);
+    expect(markdown).toMatch(/ Recorded at +\| Evidence \|\n/);
     expect(markdown).toMatch(/\| 2026-11-20 15:01:00 \+00:00 \| nobody +\|\n/);
     const again = await store.comanda(`history settle #0${order} not-done --store centro`);
     expect(again.stdout).toMatch(
