@@ -1,5 +1,5 @@
 /** Signs a store in as section 5.2 describes. Nothing is stored before the whole sign-in has succeeded. */
-import { defaults } from "../base/defaults.js";
+import { localDefaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import type { Session, SessionStore } from "../state/sessions.js";
@@ -15,7 +15,7 @@ export interface SignInOptions extends ExchangeOptions {
   readonly openBrowser?: (url: string) => Promise<void>;
   /** Prompts for the URL at which the browser ended up, and resolves with `undefined` if the input has ended. */
   readonly promptForRedirect?: (problem: string | undefined, end: AbortSignal) => Promise<string | undefined>;
-  /** Milliseconds to wait for the user (default: `defaults.signInMs`). */
+  /** Milliseconds to wait for the user (default: `localDefaults.signInMs`). */
   readonly waitMs?: number;
 }
 
@@ -79,7 +79,7 @@ async function firstCallback(
     new ComandaError("not_signed_in", message, {
       hintFacts: { about: "sign_in_unfinished", store, environment: environment.name },
     });
-  const waitMs = options.waitMs ?? defaults.signInMs;
+  const waitMs = options.waitMs ?? localDefaults.signInMs;
   const limit = waitMs < 60_000 ? `${waitMs / 1000} s` : `${waitMs / 60_000} min`;
   const late = t`No answer from the browser within ${limit}. Nothing was saved.`;
   const timeUp = clock.sleep(waitMs, ended).then(() => Promise.reject(unfinished(late)));

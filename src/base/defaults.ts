@@ -6,6 +6,10 @@ export const defaults = {
   maxWaitMs: 5 * 60_000,
   /** Retries of one call after a failure. */
   maxRetries: 3,
+} as const;
+
+/** The values of sign-ins and of the emulator, apart because a client's bundle doesn't need them. */
+export const localDefaults = {
   /** Milliseconds that a sign-in waits for the person in the browser. */
   signInMs: 5 * 60_000,
   /** Redirect address of an app. */

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 
 import { isLoopbackHost, parseJson } from "../base/basics.js";
-import { defaults } from "../base/defaults.js";
+import { localDefaults } from "../base/defaults.js";
 import { check, detailsOf } from "../api/input.js";
 import { contradiction } from "../base/fields.js";
 import { collect, type Command, wholeNumber } from "../cli/command.js";
@@ -21,7 +21,7 @@ import { capitalized, t, translated } from "../languages/language.js";
 import { shellWord } from "../state/private-file.js";
 import { exec, type ExecOptions } from "./emulator-exec.js";
 
-const usualPort = String(defaults.emulatorPort);
+const usualPort = String(localDefaults.emulatorPort);
 
 /** Part of the help of `start` and `exec`. */
 const faultHelp = [
@@ -108,8 +108,8 @@ function addSeedOptions(command: Command): Command {
   const orders = command.createOption("--orders <number>", "number of orders with --scene mixed");
   return command
     .addOption(scene.choices(scenes).default("mixed"))
-    .addOption(orders.default(undefined, String(defaults.orders)))
-    .option("--seed <number>", "seed of the generated data", String(defaults.seed))
+    .addOption(orders.default(undefined, String(localDefaults.orders)))
+    .option("--seed <number>", "seed of the generated data", String(localDefaults.seed))
     .option("--fault <description>", "make calls fail, such as status=503,times=2 (repeatable)", collect)
     .option("--reading <name=value>", "choose a reading; see emulator readings (repeatable)", collect)
     .option("--stores <file>", "JSON file of stores: [{id, name, time_zone, drivers}]")

@@ -1,6 +1,6 @@
 /** `comanda env` lists and changes the environments of the service. */
 import { variable } from "../base/basics.js";
-import { defaults } from "../base/defaults.js";
+import { localDefaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
@@ -26,7 +26,7 @@ export default function environments(group: Command): void {
     .option("--base-url <url>", "API address; may include a path")
     .option("--auth-url <url>", "portal page where the owner allows the app")
     .option("--client-id <id>", "client id registered with the service")
-    .option("--redirect-uri <uri>", "registered URI", defaults.redirectUri)
+    .option("--redirect-uri <uri>", "registered URI", localDefaults.redirectUri)
     .examples(
       "env set sandbox --base-url https://api.sandbox.example --auth-url https://portal.sandbox.example/authorize --client-id my-app",
       "env set sandbox --base-url https://api.sandbox.example",

@@ -10,7 +10,7 @@ import { askSecret, askText, askYesNo, beforeSending } from "../cli/prompts.js";
 import { storeOf } from "../core/connection.js";
 import { checkCredential, checkDocument, signInOf, type CredentialCheck } from "../core/stores.js";
 import { alternatives, variable } from "../base/basics.js";
-import { defaults } from "../base/defaults.js";
+import { localDefaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { proxyFor } from "../client/http.js";
 import { isSendable } from "../client/transport.js";
@@ -41,7 +41,7 @@ export default function login(command: Command): void {
     .option("--no-browser", "print the address instead of opening a browser")
     .option("--api-key", "save the API key shown in the store portal")
     .option("--partner-key", "save the partner key, for comanda api --auth partner")
-    .addOption(timeout.default(undefined, ms(defaults.signInMs)))
+    .addOption(timeout.default(undefined, ms(localDefaults.signInMs)))
     .examples(
       "login --store centro --env local",
       "login --store centro --env production --tz America/Sao_Paulo --no-browser",

@@ -4,7 +4,7 @@
  * English in every language, as the specification and the help topics are.
  */
 import { alternatives, suggestion } from "../base/basics.js";
-import { defaults } from "../base/defaults.js";
+import { localDefaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { createRandom } from "./domain/random.js";
@@ -126,7 +126,7 @@ export const deviations = describedReadings.flatMap(({ name, values }) =>
  */
 export function chooseReadings(
   chosen: Readonly<Record<string, ReadingValue | undefined>> | "random",
-  seed: number = defaults.seed,
+  seed: number = localDefaults.seed,
 ): Readings {
   const random = createRandom(seed);
   const given = chosen === "random" ? {} : chosen;

@@ -9,7 +9,7 @@ import path from "node:path";
 import * as z from "zod/mini";
 
 import { parseJson, suggestion } from "../base/basics.js";
-import { defaults } from "../base/defaults.js";
+import { localDefaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { invalidValue } from "../base/fields.js";
 import { t } from "../languages/language.js";
@@ -162,10 +162,10 @@ const serviceEnvironments: readonly string[] = ["sandbox", "production"];
 /** The emulator on its default port. */
 export const localEnvironment = {
   name: "local",
-  base_url: `http://127.0.0.1:${defaults.emulatorPort}`,
-  auth_url: `http://127.0.0.1:${defaults.emulatorPort}/portal/authorize`,
+  base_url: `http://127.0.0.1:${localDefaults.emulatorPort}`,
+  auth_url: `http://127.0.0.1:${localDefaults.emulatorPort}/portal/authorize`,
   client_id: "comanda-local",
-  redirect_uri: defaults.redirectUri,
+  redirect_uri: localDefaults.redirectUri,
 } as const satisfies Environment;
 
 /**

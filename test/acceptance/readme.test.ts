@@ -7,7 +7,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { defaults } from "../../src/base/defaults.js";
+import { localDefaults } from "../../src/base/defaults.js";
 import { ComandaError } from "../../src/base/errors.js";
 import { Bench } from "../support/bench.js";
 import { rowsInSearch } from "../support/soak.js";
@@ -50,7 +50,7 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", async (docume
   // A report needs more calls than the limit per minute, and other tests cover the wait.
   // `date` and comanda must agree about the day, so the machine has the store's time zone.
   const env = { COMANDA_RATE_LIMITS: "off", TZ: "America/Sao_Paulo" };
-  const bench = await Bench.open({ orders: defaults.orders, rateLimits: false, env });
+  const bench = await Bench.open({ orders: localDefaults.orders, rateLimits: false, env });
   const { folder } = bench.machine;
   for (const file of ["key.txt", "chave.txt"]) writeFileSync(path.join(folder, file), `${bench.keyOf()}\n`);
   writeFileSync(path.join(folder, "ids.txt"), "# today\n101929\n\n101848\n");

@@ -1,5 +1,5 @@
 /** The data of the emulated service, which is the same for the same seed, scene, count and time. */
-import { defaults } from "../../base/defaults.js";
+import { localDefaults } from "../../base/defaults.js";
 import type { App, Driver, DriverChange, EmulatorSettings, Person, Store } from "../inputs.js";
 import type { Readings } from "../readings.js";
 import { castOf, seedApps } from "../seed/cast.js";
@@ -24,7 +24,7 @@ export class World {
   readonly #fill: () => Orders;
 
   constructor(settings: EmulatorSettings, readings: Readings) {
-    const { seed = defaults.seed, scene = "mixed", orders = defaults.orders } = settings;
+    const { seed = localDefaults.seed, scene = "mixed", orders = localDefaults.orders } = settings;
     const { now = Date, redirectUris = [] } = settings;
     const clock = typeof now === "number" ? createEmulatorClock(Date, now) : createEmulatorClock(now);
     const cast = castOf(seed, settings.stores);
@@ -73,8 +73,13 @@ export class World {
     return driver;
   }
 
-  /** Returns the drivers of all stores, or of one. */
+  /**
+   * Returns the drivers of all stores, or of one.
+   *
+   * @throws {Refused} for an unknown store
+   */
   driversOf(storeId?: number): readonly Driver[] {
+    this.storeOf(storeId);
     return [...this.drivers.values()].filter((driver) => driver.storeId === (storeId ?? driver.storeId));
   }
 

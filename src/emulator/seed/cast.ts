@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { defaults } from "../../base/defaults.js";
+import { localDefaults } from "../../base/defaults.js";
 import { scopeNames } from "../../api/values.js";
 import { t } from "../../languages/language.js";
 import type { App, Driver, Person, Store, StoreInput } from "../inputs.js";
 
 export const localClientId = "comanda-local";
-export const localRedirectUri = defaults.redirectUri;
+export const localRedirectUri = localDefaults.redirectUri;
 /** The partner's key, which is the same for every store and seed (section 5.1). */
 export const partnerKey = "partner_of_the_emulator";
 
