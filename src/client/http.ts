@@ -294,6 +294,12 @@ async function poolFactory(): Promise<(origin: string | URL, options: Pool.Optio
   };
 }
 
+/** Returns the error of a tunnel that could not be opened, so that nothing was sent. */
+function proxyError(failure: TransportFailure, detail?: string): TransportError {
+  const { message } = transportError(failure, false, detail);
+  return new TransportError(failure, false, t`at the proxy, ${message}`, { atProxy: true });
+}
+
 /** Returns the dispatcher of a proxy. Loaded only if the environment names one. */
 async function proxyDispatcher(
   options: Pool.Options & { readonly uri: string; readonly proxyTls: object },
@@ -316,9 +322,9 @@ async function proxyDispatcher(
       } catch (error) {
         // The proxy is unreachable, so nothing is known about the service. After its own errors, undici would request another tunnel
         // from the proxy at once, 2,000 times a second.
-        throw transportError(classify(error, false).failure, false, systemErrorCode(error), true);
+        throw proxyError(classify(error, false).failure, systemErrorCode(error));
       }
-      throw transportError(status === 407 ? "proxy_auth" : "refused", false, `HTTP ${status}`, true);
+      throw proxyError(status === 407 ? "proxy_auth" : "refused", `HTTP ${status}`);
     };
     // A wrong password is sent once: if the proxy refuses it for the first tunnel, the others don't try it.
     let first: ReturnType<typeof open> | undefined;

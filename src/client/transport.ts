@@ -97,7 +97,7 @@ export class TransportError extends Error {
     /** `cause` becomes the cause of the error that the call throws. */
     options: { readonly cause?: unknown; readonly atProxy?: boolean } = {},
   ) {
-    super(message, "cause" in options ? { cause: options.cause } : {});
+    super(message, options);
     this.atProxy = options.atProxy ?? false;
   }
 }
@@ -105,15 +105,9 @@ export class TransportError extends Error {
 shareInstances(TransportError, "comanda.TransportError");
 
 /** Returns an error whose message is for people and never contains text from the network. */
-export function transportError(
-  failure: TransportFailure,
-  sent: boolean,
-  detail = "",
-  atProxy = false,
-): TransportError {
+export function transportError(failure: TransportFailure, sent: boolean, detail = ""): TransportError {
   const sentence = translated(sentences[failure]);
-  const what = detail === "" ? sentence : `${sentence} (${detail})`;
-  return new TransportError(failure, sent, atProxy ? t`at the proxy, ${what}` : what, { atProxy });
+  return new TransportError(failure, sent, detail === "" ? sentence : `${sentence} (${detail})`);
 }
 
 const failures: Readonly<Record<string, TransportFailure>> = {
@@ -288,7 +282,7 @@ export interface FetchAnswer {
 const platformFetch: unknown = globalThis.fetch;
 
 const runtime: {
-  readonly process?: { readonly versions?: { readonly node?: string } };
+  readonly process?: { readonly versions?: { readonly node?: string; readonly undici?: string } };
   readonly navigator?: { readonly userAgent?: string };
   readonly Deno?: {
     readonly createHttpClient?: (options: { poolMaxIdlePerHost: number }) => { close(): void };
@@ -299,6 +293,8 @@ const runtime: {
 const fetchRepeats =
   runtime.Deno !== undefined ||
   (runtime.process?.versions?.node === undefined && runtime.navigator?.userAgent !== "Cloudflare-Workers");
+/** Only Node has undici. From version 8 on, its `fetch` may use HTTP/2 over TLS, which needs neither a length nor chunks. */
+const undici = Number.parseInt(runtime.process?.versions?.undici ?? "");
 
 /** @throws {ComandaError} `configuration` for the first function that is missing, such as in jest's jsdom environment */
 export function requireFunctions(functions: Readonly<Record<string, unknown>>): void {
@@ -314,6 +310,8 @@ export function requireFunctions(functions: Readonly<Record<string, unknown>>): 
  * Node's own `fetch` reports that it couldn't connect, so the request was not sent and is retried whatever its method. A program's
  * `fetch` may have sent it more than once, and other runtimes report no reason. Their failures all count as failures after sending:
  * a POST that fails is `outcome_unknown`, even if nothing listens at the address, and is never retried.
+ *
+ * Node's own `fetch` sends a request again after an HTTP 421, which means that nobody processed it (RFC 9110, section 15.5.20).
  *
  * @param given the program's `fetch`; default: the global one at the time of each request, even if it was replaced
  */
@@ -372,10 +370,13 @@ export function fetchTransport(given?: Fetch): Transport {
         whole = value === undefined ? pieces.whole() : pieces.add(value);
       }
       const { "transfer-encoding": encoding, connection = "" } = whole.headers;
+      // HTTP/2 has no header `Connection` (RFC 9113, section 8.2.2).
+      const isHttp1 = undici < 8 || connection || url.startsWith("http:");
+      const isOpen = isOwn && undici && isHttp1 && body && !isDelimited(whole);
       return {
         ...whole,
         // Node 20's `fetch` treats the end of such a connection as the last chunk.
-        ...(encoding !== undefined && /\bclose\b/i.test(connection) && { endsWithConnection: true }),
+        ...((encoding ? /\bclose\b/i.test(connection) : isOpen) && { endsWithConnection: true }),
         ...(fetchRepeats && !ownConnection && { mayHaveRepeated: true }),
       };
     }
