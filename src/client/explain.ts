@@ -48,7 +48,7 @@ export function callError(state: CallState): ComandaError {
   }
   if (decisive.failure?.failure === "aborted") return interrupted(call);
   const [sentence, hint, hintFacts] = wordsFor(call, decisive);
-  return errorOf(call, decisive.code, sentence, { hint, hintFacts, headers: decisive.response?.headers });
+  return errorOf(call, decisive.code, sentence, { hint, hintFacts });
 }
 
 /**
@@ -76,13 +76,13 @@ export function thrownError(state: CallState, thrown: unknown): ComandaError {
       cause,
     });
   }
-  if (isUnknown) return outcomeUnknown(call, thrown);
-  const { httpStatus, serviceCode, serviceMessage, details, ...facts } = factsOf(call);
+  if (isUnknown) return outcomeUnknown(call, thrown, thrown);
+  const { httpStatus, serviceCode, serviceMessage, details, headers, ...facts } = factsOf(call);
   // A refused token is that of this response, not of the one to a renewal.
   const isOfResponse = isDone || decisive?.code === thrown.code;
   // An error without a response doesn't hide that there was one.
   const status = thrown.httpStatus === null ? { httpStatus } : {};
-  const ofResponse = isOfResponse ? { httpStatus, serviceCode, serviceMessage, details } : status;
+  const ofResponse = isOfResponse ? { httpStatus, serviceCode, serviceMessage, details, headers } : status;
   return thrown.reworded(thrown.message, { ...facts, ...ofResponse });
 }
 
@@ -95,8 +95,9 @@ const requirements = {
 /** Returns what all errors of the call contain. An error's own code replaces the outcome's. */
 function factsOf({ operation, observed, outcome, decisive }: EndedCall) {
   const { method, path, order: orderId } = observed;
-  const { serviceMessage = null, details = null } = decisive ?? {};
-  return { ...outcome, operation: operation.id, method, path, orderId, serviceMessage, details };
+  const { serviceMessage = null, details = null, response } = decisive ?? {};
+  const said = { serviceMessage, details, headers: response?.headers };
+  return { ...outcome, operation: operation.id, method, path, orderId, ...said };
 }
 
 function errorOf(call: EndedCall, code: ErrorCode, message: string, more: ErrorOptions): ComandaError {
@@ -105,10 +106,16 @@ function errorOf(call: EndedCall, code: ErrorCode, message: string, more: ErrorO
   return new ComandaError(code, message, { ...factsOf(call), cause, ...more });
 }
 
-/** @param advice for a later failure that ended the call */
-function outcomeUnknown(call: EndedCall, advice: Pick<ErrorOptions, "hint" | "hintFacts">): ComandaError {
+/**
+ * @param advice for a later failure that ended the call
+ * @param thrown what has ended the call
+ */
+function outcomeUnknown(
+  call: EndedCall,
+  advice: Pick<ErrorOptions, "hint" | "hintFacts">,
+  thrown: unknown = call.request.signal?.reason,
+): ComandaError {
   const { uncertain, isDoneOrRefused } = call;
-  const { signal } = call.request;
   const { failure, httpStatus = null } = uncertain ?? {};
   const silence =
     call.observed.order === null
@@ -118,10 +125,13 @@ function outcomeUnknown(call: EndedCall, advice: Pick<ErrorOptions, "hint" | "hi
   const message = isDoneOrRefused
     ? t`An earlier request may have changed the order. A later one was refused with code 4002.`
     : t`The request was sent, but its outcome is unknown: ${what}.`;
-  const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
   const hint = [repeatHint(call), advice.hint].filter(Boolean).join("\n");
   const { hintFacts } = advice;
-  return errorOf(call, "outcome_unknown", message, { hint, hintFacts, ...cause });
+  return errorOf(call, "outcome_unknown", message, {
+    hint,
+    hintFacts,
+    ...(thrown !== undefined && { cause: thrown }),
+  });
 }
 
 /** Returns whether a call whose outcome is unknown can be repeated. No call that the specification shows reads an order back. */

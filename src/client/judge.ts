@@ -309,7 +309,7 @@ export function nextStep(
   const retries = before.filter((each) => each !== "rate_limited" && each !== "token_refused").length;
   if (retries >= maxRetries) return undefined;
   // Exponential backoff with full jitter: up to 0.5 s, 1 s, 2 s and so on, at most 8 s.
-  const afterMs = Math.floor(random * Math.min(8000, 500 * 2 ** retries));
+  const afterMs = Math.floor((random < 1 ? random : 1) * Math.min(8000, 500 * 2 ** retries));
   return retryAfterMs <= afterMs ? { kind: "repeat", afterMs } : { kind: "pause", afterMs: retryAfterMs };
 }
 
