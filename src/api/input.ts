@@ -200,10 +200,9 @@ export function check<Schema extends z.core.$ZodType>(
   if (result.success) return { ok: true, value: result.data };
   const isUnknownName = ({ code }: z.core.$ZodIssue) => Number(code === "unrecognized_keys");
   // An unknown name explains more than a missing one, so it comes first.
-  const [first, ...others] = result.error.issues
+  const [first = { message: "The input is not valid." }, ...others] = result.error.issues
     .toSorted((a, b) => isUnknownName(b) - isUnknownName(a))
     .map((issue) => problemOf(issue, owner));
-  if (first === undefined) throw new RangeError("a schema refused its input without a word");
   return { ok: false, problems: [first, ...others] };
 }
 
@@ -231,6 +230,9 @@ export function detailsOf({ problems }: Extract<Checked<never>, { readonly ok: f
   return [...new Set(problems.map(({ message }) => message.replace(/\.$/, "")))].join("; ");
 }
 
+/** Fields of credentials that no program knows. */
+const internalFields = ["isAdopted", "signedStore"];
+
 /** Returns what a value must be, for a message that begins with the field's name. zod/mini has no messages. */
 function requirement(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return t`is required`;
@@ -246,7 +248,9 @@ function requirement(issue: z.core.$ZodRawIssue): string {
     case "unrecognized_keys":
       return unknownNames(
         issue.keys,
-        issue.inst instanceof z.ZodMiniObject ? Object.keys(issue.inst.shape) : [],
+        issue.inst instanceof z.ZodMiniObject
+          ? Object.keys(issue.inst.shape).filter((name) => !internalFields.includes(name))
+          : [],
       );
     default:
       return t`is not valid`;

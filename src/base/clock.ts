@@ -7,7 +7,7 @@ export interface Clock {
   /** Returns the milliseconds since the epoch. */
   now(): number;
   /** Returns milliseconds since some time, which setting the clock doesn't change. A clock without it counts by `now`. */
-  monotonic?(): number;
+  readonly monotonic?: (() => number) | undefined;
   /** Resolves after `ms` milliseconds, or throws the signal's reason as soon as it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

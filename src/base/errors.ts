@@ -136,7 +136,7 @@ export class ComandaError extends Error implements Outcome<null> {
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     const { cause, hintFacts, ...facts } = options;
     super(message, cause === undefined ? {} : { cause });
-    Object.assign(this, facts);
+    Object.assign(this, definedIn(facts));
     this.code = code;
     // Not enumerable, so that no log contains it.
     Object.defineProperty(this, "hintFacts", { value: hintFacts, writable: true });
@@ -164,10 +164,18 @@ export class ComandaError extends Error implements Outcome<null> {
   }
 }
 
-/** Further facts of an error. Never pass an OAuth error as `cause`, because it may contain a code or a token. */
-export type ErrorOptions = Partial<
-  Omit<ComandaError, "name" | "message" | "stack" | "code" | "value" | "reworded" | "toJSON" | "exitCode">
+type Facts = Omit<
+  ComandaError,
+  "name" | "message" | "stack" | "code" | "value" | "reworded" | "toJSON" | "exitCode"
 >;
+
+/** Further facts of an error. Never pass an OAuth error as `cause`, because it may contain a code or a token. */
+export type ErrorOptions = { readonly [Name in keyof Facts]?: Facts[Name] | undefined };
+
+/** Returns the fields that aren't undefined, which counts as absent. */
+export function definedIn(fields: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
 
 /** Returns whether it is one of comanda's errors, with this code if one is passed. */
 export function isComandaError<Code extends ErrorCode = ErrorCode>(

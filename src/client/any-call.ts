@@ -15,6 +15,7 @@ import { t } from "../languages/language.js";
 import type { BuiltCall, Result } from "./call.js";
 import type { Client } from "./client.js";
 import { ComandaError } from "../base/errors.js";
+import { repeated } from "../base/fields.js";
 import { anyCallId, isPage, mayBeCutOff } from "./judge.js";
 import { checkInput, checkOptions, inputError, objectWith, type CallOptions } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
@@ -28,7 +29,7 @@ export interface AnyRequest {
   /** Added to the path's own query, in this order. A name may repeat. */
   readonly query?:
     Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[] | undefined;
-  /** Each is one line of ASCII, and none is a credential or frames the message. */
+  /** Values are one line of ASCII. Headers for credentials, the connection or the body's length can't be set. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent unchanged, as `application/json` unless `headers` has another type. */
   readonly body?: string | Uint8Array | undefined;
@@ -90,7 +91,13 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
       throw refusal("body", t`A ${method} request has no body. Use query parameters instead.`);
     const headers: Record<string, string> = {};
     if (body !== undefined) headers["content-type"] = "application/json";
-    for (const [name, value] of Object.entries(added)) headers[name.toLowerCase()] = checked(name, value);
+    const names = new Set<string>();
+    for (const [typed, value] of Object.entries(added)) {
+      const name = typed.toLowerCase();
+      if (names.has(name)) throw repeated("invalid_input", name);
+      names.add(name);
+      headers[name] = checked(typed, value);
+    }
     const url = locate(target.path);
     for (const [name, value] of new URLSearchParams(query)) url.searchParams.append(name, value);
     const { pathname: path, search } = url;

@@ -8,7 +8,7 @@ import { anyText } from "../api/responses.js";
 import { custom } from "../api/schema.js";
 import type { RateBucket } from "../api/values.js";
 import type { Clock } from "../base/clock.js";
-import { ComandaError, type Outcome } from "../base/errors.js";
+import { ComandaError, definedIn, type Outcome } from "../base/errors.js";
 import type { SignedStore } from "../base/hint-facts.js";
 import { isSendable } from "./transport.js";
 import type { Fetch, HttpResponse, HttpRequest, Limits, Transport, TransportFailure } from "./transport.js";
@@ -137,8 +137,7 @@ export const callFields = once(
         "must be an integer of at least 0, or Infinity",
       ),
       maxWaitMs: optionalNumber((ms) => ms >= 0, "must be a number of at least 0"),
-      beforeSending: optionKinds().callback,
-    }) satisfies FieldsOf<CallOptions>,
+    }) satisfies FieldsOf<Omit<CallOptions, "beforeSending">>,
 );
 
 export function clientFields(options: ClientOptions | undefined) {
@@ -204,10 +203,13 @@ function objectOf(fields: Fields, value: unknown): z.ZodMiniType {
 /**
  * Checks the options of a program without types.
  *
+ * @returns a copy for spreads, which would omit what an object inherits, such as the getters of its class
  * @throws {ComandaError} like {@link checkInput}
  */
-export function checkOptions(options: unknown, fields: Fields): void {
+export function checkOptions<Options extends object>(options: Options, fields: Fields): Options {
   checkInput(objectOf(fields, options), options, "options");
+  const read = (name: string) => [name, options[name as keyof Options]];
+  return Object.fromEntries(Object.keys(fields).map(read)) as Options;
 }
 
 /**
@@ -222,6 +224,9 @@ export function checkInput<Schema extends z.core.$ZodType>(
 ): z.output<Schema> {
   const checked = check(schema, value, owner);
   if (checked.ok) return checked.value;
+  // A field that is undefined counts as absent, whatever its name is.
+  const defined = isObject(value) ? check(schema, definedIn(value)) : checked;
+  if (defined.ok) return defined.value;
   const [problem] = checked.problems;
   throw new ComandaError("invalid_input", problem.message, { field: owner, ...problem });
 }

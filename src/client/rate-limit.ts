@@ -1,9 +1,13 @@
 /** Delays calls so that the service's rate limits aren't reached (section 8). */
+import * as z from "zod/mini";
+
+import { oneOf } from "../api/schema.js";
 import { rateLimits, type RateBucket } from "../api/values.js";
+import { once } from "../base/basics.js";
 import { t } from "../languages/language.js";
 import { steadyNow, systemClock, type Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
-import { checkOptions, optionKinds, type RateLimiter } from "./options.js";
+import { callFields, checkInput, checkOptions, optionKinds, type RateLimiter } from "./options.js";
 
 /** Milliseconds between requests for a window after a second 429 within the window, so that the service isn't flooded again. */
 export const slowMs = 1000;
@@ -19,6 +23,12 @@ export function limitReached(ms: number): string {
   return t`Rate limit reached: the next request can be sent in ${Math.ceil(ms / 1000)} s.`;
 }
 
+/** The arguments of a limiter's functions. A time that isn't a number would delay all later calls forever. */
+const limiterInput = once(() => {
+  const { maxWaitMs } = callFields();
+  return z.object({ bucket: oneOf(Object.keys(rateLimits)), maxWaitMs, ms: maxWaitMs });
+});
+
 /**
  * Returns a limiter in this process with the limits of section 8: 5 requests a minute for each summary, 300 in 3 minutes for the rest.
  * Create one for each store and environment, and share it between their clients.
@@ -33,7 +43,9 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
   /** The latest 429: its time, the end of its wait, and until when requests are {@link slowMs} apart. */
   const blocks = new Map<RateBucket, typeof noBlock>();
   return {
-    async acquire(bucket, { signal, maxWaitMs, onWait }) {
+    async acquire(bucket, options) {
+      checkInput(limiterInput(), { bucket, maxWaitMs: options.maxWaitMs });
+      const { signal, maxWaitMs, onWait } = options;
       const { limit, windowMs } = rateLimits[bucket];
       const slot = { at: steadyNow(clock) };
       const deadline = slot.at + maxWaitMs;
@@ -68,7 +80,8 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
         },
       };
     },
-    blocked(bucket, ms) {
+    blocked(bucket, ms = 0) {
+      checkInput(limiterInput(), { bucket, ms });
       const { windowMs } = rateLimits[bucket];
       const last = blocks.get(bucket) ?? noBlock;
       const at = steadyNow(clock);

@@ -29,12 +29,11 @@ import { clientHint } from "./hints.js";
  * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for a base URL that can't be used
  */
 export function createClient(options: ClientOptions): Client {
-  checkOptions(options, clientFields(options));
+  const { transport, ...checked } = checkOptions(options, clientFields(options));
   try {
-    const { transport } = options;
     return clientOf({
-      ...options,
-      ...(transport && { transport: guardedTransport(transport) }),
+      ...checked,
+      transport: transport && guardedTransport(transport),
       guard,
       checkCall: (given) => checkOptions(given, callFields()),
       completeHint: (error) => completeHint(error, clientHint),

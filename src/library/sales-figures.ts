@@ -38,15 +38,16 @@ export async function salesFigures(
   query: SummaryQuery | GroupedSummaryQuery,
   options: SalesFiguresOptions = {},
 ): Promise<Summary | GroupedSummary> {
+  let checked: SalesFiguresOptions;
   try {
     checkOptions({ client }, { client: objectWith("summary", "groupedSummary") });
     const { text, callback } = optionKinds();
-    checkOptions(options, { ...callFields(), timeZone: text, onWarning: callback });
+    checked = checkOptions(options, { ...callFields(), timeZone: text, onWarning: callback });
     // Adds any dimension to a query without one, so that one schema checks both queries.
     const { group_by = "day" }: Partial<GroupedSummaryQuery> = isObject(query) ? query : {};
     checkInput(querySchemas().groupedQuery, isObject(query) ? { ...query, group_by } : query);
   } catch (error) {
     throw inputError(error, { id: "salesFigures" });
   }
-  return (await import("./span-figures.js")).figuresOfSpan(client, query, options);
+  return (await import("./span-figures.js")).figuresOfSpan(client, query, checked);
 }

@@ -24,7 +24,7 @@ export async function figuresOfSpan(
   { timeZone, onWarning = () => undefined, ...callOptions }: SalesFiguresOptions,
 ): Promise<Summary | GroupedSummary> {
   const { start_date: from, end_date: to, date_field: dateField, filters } = query;
-  const by = "group_by" in query ? query.group_by : undefined;
+  const { group_by: by }: Partial<GroupedSummaryQuery> = query;
   const label = `${from} to ${to}`;
   const warnings = warningsFor(onWarning);
   // Dates have no offset: the service uses the store's time zone, and months begin on the same date in all zones.

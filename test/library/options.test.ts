@@ -2,7 +2,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
-import { createClient, outcomeOf, request, salesFigures } from "../../src/library/index.js";
+import { createClient, createMemoryRateLimiter, outcomeOf, request } from "../../src/library/index.js";
+import { ComandaError, salesFigures, TransportError } from "../../src/library/index.js";
 import type { AnyRequest, CallJournal, ClientOptions, RateLimiter } from "../../src/library/index.js";
 import { createTransport } from "../../src/library/node.js";
 import { errorOf, scripted, type Step } from "../client/support/scripted.js";
@@ -143,6 +144,7 @@ describe("request", () => {
     ["headers must be ", "headers", { ...cancel, headers: new Headers({ "x-a": "1" }) }],
     ["headers.a must be text.", "headers.a", { ...cancel, headers: { a: 1 } }],
     ["The header Cookie can't be set.", "headers", { ...cancel, headers: { Cookie: "a=1" } }],
+    ['"x-a" is repeated.', undefined, { ...cancel, headers: { "X-A": "1", "x-a": "2" } }],
     ["body must be a string, such as JSON.stringify(value), ", "body", { ...cancel, body: { a: 1 } }],
     ["A HEAD request has no body.", "body", { ...cancel, method: "HEAD", body: "{}" }],
     ["auth must be one of ", "auth", { ...cancel, auth: "key" }],
@@ -222,6 +224,85 @@ describe("undefined", () => {
     emulator.setFaults();
     const canceled = await client.cancelOrder(id, { cancellation_reason: undefined });
     expect(canceled).toMatchObject({ outcome: "done" });
+  });
+});
+
+test("undefined counts as absent for a name that the input doesn't have, and in the options of an error", async () => {
+  const { client } = clientWith({}, [
+    { body: '{"total_order_count":0,"total_revenue":0,"average_order_value":0}' },
+  ]);
+  const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z", group_by: undefined };
+  expect(await client.summary(query)).toMatchObject({ outcome: "done" });
+  const error = new ComandaError("not_found", "No.", { outcome: undefined, httpStatus: undefined });
+  expect(error).toMatchObject({ outcome: "failed", httpStatus: null });
+});
+
+describe("options that are inherited", () => {
+  class Settings {
+    get baseUrl() {
+      return ["https:/", "api.example"].join("/");
+    }
+    get credentials() {
+      return { bearer: "TOKEN" };
+    }
+    get transport() {
+      return scripted({ status: 204 }).transport;
+    }
+  }
+  test.each([new Settings(), Object.create(new Settings()) as Settings])("count: %o", async (settings) => {
+    expect(await createClient(settings).dispatchOrder(1)).toMatchObject({ outcome: "done" });
+  });
+});
+
+describe("a hint about an unknown name", () => {
+  test("lists no internal name", async () => {
+    const ofCredentials = await refusal({ credentials: { xyz: "TOKEN" } as object });
+    expect(ofCredentials.hint).toBe("Use one of bearer, renew, apiKey, partnerKey.");
+    const ofCall = await errorOf(clientWith({}).client.dispatchOrder(1, { xyz: 1 } as object));
+    expect(ofCall.hint).toBe("Use one of signal, timeoutMs, maxRetries, maxWaitMs.");
+  });
+});
+
+describe("createMemoryRateLimiter", () => {
+  test("rejects an unknown bucket, and a time that isn't a number", async () => {
+    const limiter = createMemoryRateLimiter();
+    const wrong = (work: () => unknown) => errorOf(Promise.resolve().then(work));
+    const code = "invalid_input";
+    expect(await wrong(() => limiter.blocked("general", NaN))).toMatchObject({ code, field: "ms" });
+    expect(await wrong(() => limiter.blocked("x" as "general", 1))).toMatchObject({ code, field: "bucket" });
+    const late = wrong(() => limiter.acquire("general", { maxWaitMs: NaN }));
+    expect(await late).toMatchObject({ code, field: "maxWaitMs" });
+    const unknown = wrong(() => limiter.acquire("x" as "general", { maxWaitMs: 0 }));
+    expect(await unknown).toMatchObject({ code, field: "bucket" });
+  });
+});
+
+test.each([Infinity, NaN, 7])(
+  "random that returns %d delays a retry by at most the longest pause",
+  async (draw) => {
+    const pauses: number[] = [];
+    const clock = { now: () => 0, sleep: (ms: number) => Promise.resolve(void pauses.push(ms)) };
+    const lost = new TransportError("refused", false, "refused");
+    const { client } = clientWith({ clock, random: () => draw }, [lost, { status: 204 }]);
+    await client.dispatchOrder(1);
+    expect(pauses).toEqual([500]);
+  },
+);
+
+describe("an unknown outcome", () => {
+  const page = { status: 502, headers: { "x-request-id": "7" } };
+
+  test("has the headers of the response", async () => {
+    const error = await errorOf(clientWith({}, [page]).client.dispatchOrder(1));
+    expect(error).toMatchObject({ code: "outcome_unknown", headers: { "x-request-id": "7" } });
+  });
+
+  test("has as its cause the error that a function of the program throws", async () => {
+    const cause = new ComandaError("usage", "Mine.", { cause: new Error("another") });
+    const attempted = () => Promise.reject(cause);
+    const error = await errorOf(clientWith({ observer: { attempted } }, [page]).client.dispatchOrder(1));
+    expect(error).toMatchObject({ code: "outcome_unknown", outcome: "unknown" });
+    expect(error.cause).toBe(cause);
   });
 });
 
