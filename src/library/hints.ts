@@ -31,11 +31,12 @@ const signInTo = ({ store, environment }: HintKinds["sign_in"]) =>
 function credentialHint({ problem, signedStore }: HintKinds["credential"], scheme: AuthScheme): string {
   if (signedStore && scheme === "bearer") return signInTo(signedStore);
   if (signedStore) return `Save the key of ${signedStore.store} with ${commandLine}.`;
-  if (problem === "lacks_scope") return "With comanda/oauth, call authorizationUrl.";
+  const authorize = "With comanda/oauth, call authorizationUrl.";
+  if (problem === "lacks_scope") return authorize;
   const names = schemeTable[scheme].kinds.map((name) => `credentials.${name}`);
   if (problem === "missing") return `Add ${names.join(" and ")}.`;
   if (scheme !== "bearer") return "Check the key in the store's portal, under Integrations.";
-  return "Get a new token, or add credentials.renew.";
+  return `Get a new token. ${authorize}`;
 }
 
 /** Returns the hint of an error of `createClient`; empty for the kinds of other functions, which complete them. */

@@ -44,7 +44,7 @@ import {
 } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, requireFunctions, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
-import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
+import { ComandaError, completeHint, isComandaError, type ErrorCode } from "../base/errors.js";
 import { callbackFailed, guardedTransport, withErrors } from "./callbacks.js";
 import { authorizeAgain, oauthHint } from "./hints.js";
 import { createClient } from "./index.js";
@@ -150,6 +150,15 @@ interface CachedStore {
   readonly source: TokenSource;
   client?: Client;
 }
+
+/** The codes of an exchange that ended without tokens, although the service may have accepted the code. */
+const exchangeFailures = new Set<ErrorCode>([
+  "unreachable",
+  "server_error",
+  "unexpected_answer",
+  "rate_limited",
+  "lock_timeout",
+]);
 
 const completed = (error: unknown) => completeHint(error, oauthHint);
 
@@ -266,7 +275,9 @@ export function createOAuth(options: OAuthOptions) {
      * @throws {ComandaError} `invalid_input` if a field of `pending` isn't valid, or the address doesn't belong to `pending`, such as
      *   another `state`: respond with 400;
      *   `access_denied` if the person refused or isn't an owner; `token_refused` if the code was used or has expired; `not_signed_in`
-     *   after ten minutes; `state_unusable` if the store failed
+     *   after ten minutes; `state_unusable` if the store failed, and `lock_timeout` if another process changed the tokens meanwhile;
+     *   `unreachable`, `server_error`, `unexpected_answer` or `rate_limited` if the exchange failed, and `invalid_request` or
+     *   `configuration` if the service refused it for another reason. After each of them, the owner must authorize the app again
      */
     callback: async (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> => {
       // A session may add fields of its own.
@@ -289,7 +300,12 @@ export function createOAuth(options: OAuthOptions) {
         });
       const { exchangeAndStore } = await import("../auth/exchange.js");
       const target = { environment, store: key, sessions, transport, clock, timeoutMs };
-      const session = await exchangeAndStore(target, checked, answer);
+      const session = await exchangeAndStore(target, checked, answer).catch((error: unknown) => {
+        // The code may have been used, so the owner can't try again with it.
+        throw isComandaError(error) && exchangeFailures.has(error.code)
+          ? error.reworded(error.message, { hint: authorizeAgain })
+          : error;
+      });
       cache.delete(key);
       return { key, scopes: session.tokens?.scopes ?? [] };
     },

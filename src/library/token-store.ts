@@ -7,6 +7,7 @@
  * - A write has its own id. If its response was lost, the id shows whether it succeeded.
  */
 import { registrationOf } from "../auth/authorize.js";
+import { isObject } from "../base/basics.js";
 import { steadyNow, type Clock } from "../base/clock.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";
@@ -17,7 +18,7 @@ import { withErrors } from "./callbacks.js";
  * All times are milliseconds since the epoch.
  */
 export interface StoredTokens {
-  /** Absent once the store's tokens are revoked. */
+  /** `undefined` once the store's tokens are revoked. */
   readonly access_token?: string | undefined;
   /** Can be used once: each refresh returns another one (section 5.2), and the service treats a second use as theft. */
   readonly refresh_token?: string | undefined;
@@ -35,7 +36,7 @@ export interface StoredTokens {
   readonly renewals?: number | undefined;
   /** Note of a running refresh. It stays after a crash, and the next refresh waits until that one must have ended. */
   readonly refresh_in_flight?: { readonly started_at: number; readonly pid: number } | undefined;
-  /** Time at which the service rejected the refresh token. The store must be authorized again. */
+  /** Time at which the service refused the refresh token. The store must be authorized again. */
   readonly refused_at?: number | undefined;
   /** Id of the write. */
   readonly write_id: string;
@@ -107,11 +108,21 @@ export function openTokenSessions(
   const refreshMs = timeoutMs + marginMs;
   const running = new Set<Promise<unknown>>();
 
+  async function load(key: string): Promise<LoadedTokens | undefined> {
+    const loaded: unknown = (await store.load(key)) ?? undefined;
+    if (loaded === undefined || (isObject(loaded) && isObject(loaded["tokens"])))
+      return loaded as LoadedTokens | undefined;
+    const message = "store.load returned a value that isn't LoadedTokens.";
+    throw new ComandaError("state_unusable", message, {
+      hint: "It must return { tokens, generation } or undefined.",
+    });
+  }
+
   /** Returns the tokens once no refresh is running. */
   async function loadSettled(key: string): Promise<LoadedTokens | undefined> {
     let note: { readonly generation: number; readonly since: number } | undefined;
     for (;;) {
-      const loaded = await store.load(key);
+      const loaded = await load(key);
       if (loaded?.tokens.refresh_in_flight === undefined) return loaded;
       const { generation } = loaded;
       if (note?.generation !== generation) note = { generation, since: steadyNow(clock) };
@@ -132,7 +143,7 @@ export function openTokenSessions(
     for (;;) {
       try {
         if (await store.save(key, tokens, generation)) return;
-        if ((await store.load(key))?.tokens.write_id === tokens.write_id) return;
+        if ((await load(key))?.tokens.write_id === tokens.write_id) return;
         break;
       } catch (error) {
         if (steadyNow(clock) >= deadline) throw error;
@@ -193,7 +204,7 @@ export function openTokenSessions(
 
   const sessions = {
     async read(key: string) {
-      const loaded = await store.load(key);
+      const loaded = await load(key);
       return loaded && sessionOf(key, loaded.tokens, environment);
     },
     update,

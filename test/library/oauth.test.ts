@@ -100,6 +100,14 @@ describe("an authorization", () => {
     expect(service.requests).toEqual([]);
   });
 
+  test("requires another authorization if the exchange is lost, because a code can be used once", async () => {
+    const lost = () => Promise.reject(new Error("reset"));
+    await expect(authorized(server({ transport: { send: lost, close } }))).rejects.toMatchObject({
+      code: "unreachable",
+      hint: "The store's owner must authorize the app again: authorizationUrl({ key }).",
+    });
+  });
+
   test("reports a refusal of the owner, and expires after ten minutes", async () => {
     const oauth = server();
     const { pending } = await oauth.authorizationUrl();
@@ -311,4 +319,12 @@ test("renewals counts the refreshes since the authorization, also after another 
   rotation.current += 1;
   await authorized(oauth, key);
   expect(await renewals()).toBe(0);
+});
+
+test.each([5, "tokens", {}])("reports a store whose load returns %o", async (loaded) => {
+  const wrong = { ...store, load: () => Promise.resolve(loaded as never) };
+  await expect(bearer(server({ store: wrong }), "centro")).rejects.toMatchObject({
+    code: "state_unusable",
+    message: "store.load returned a value that isn't LoadedTokens.",
+  });
 });
