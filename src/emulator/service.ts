@@ -1,7 +1,7 @@
 /** The emulated service, which combines all its parts. */
 import * as z from "zod/mini";
 
-import { oneOf } from "../api/schema.js";
+import { oneOf, ruleCheck, type FieldRule } from "../api/schema.js";
 import { scopeNames } from "../api/values.js";
 import { isObject } from "../base/basics.js";
 import { World } from "./domain/world.js";
@@ -26,23 +26,30 @@ const custom = (fits: (value: unknown) => boolean, rule: string) => z.optional(z
 /** Beyond the year 9999, ISO 8601 has no date-times with four digits for the year. */
 const isTime = (value: unknown) => Number(value) >= 0 && Number(value) < Date.UTC(10_000, 0);
 const isClock = (value: unknown) => isObject(value) && typeof value["now"] === "function";
+const sceneRule: FieldRule<Pick<EmulatorSettings, "scene" | "orders">> = {
+  field: "orders",
+  message: "is only allowed if scene is mixed",
+  holds: ({ scene, orders }) => scene !== "busy" || orders === undefined,
+};
 /** Checks the options of a test's emulator. */
-export const emulatorOptionsSchema = z.strictObject({
-  port: z.optional(integer(0, 65_535)),
-  seed: z.optional(integer(-(2 ** 31), 2 ** 31 - 1)),
-  scene: z.optional(oneOf(scenes)),
-  orders: z.optional(integer(0)),
-  stores: z.optional(ownStoresSchema),
-  now: custom(
-    (now) => (typeof now === "number" ? isTime(now) : isClock(now)),
-    "must be milliseconds since 1970, before the year 10,000, or a clock",
-  ),
-  accessTokenSeconds: z.optional(integer(1)),
-  rateLimits: z.optional(z.boolean()),
-  redirectUris: z.optional(z.array(z.string())),
-  readings: custom((given) => given === "random" || isObject(given), "must be an object or random"),
-  faults: z.optional(z.array(z.unknown())),
-} satisfies Record<keyof EmulatorSettings | "port" | "readings" | "faults", unknown>);
+export const emulatorOptionsSchema = z
+  .strictObject({
+    port: z.optional(integer(0, 65_535)),
+    seed: z.optional(integer(-(2 ** 31), 2 ** 31 - 1)),
+    scene: z.optional(oneOf(scenes)),
+    orders: z.optional(integer(0)),
+    stores: z.optional(ownStoresSchema),
+    now: custom(
+      (now) => (typeof now === "number" ? isTime(now) : isClock(now)),
+      "must be milliseconds since 1970, before the year 10,000, or a clock",
+    ),
+    accessTokenSeconds: z.optional(integer(1)),
+    rateLimits: z.optional(z.boolean()),
+    redirectUris: z.optional(z.array(z.string())),
+    readings: custom((given) => given === "random" || isObject(given), "must be an object or random"),
+    faults: z.optional(z.array(z.unknown())),
+  } satisfies Record<keyof EmulatorSettings | "port" | "readings" | "faults", unknown>)
+  .check(ruleCheck(sceneRule));
 
 const id = integer(1);
 /** The inputs of functions that control the service. The control API has the same fields in snake_case. */

@@ -123,6 +123,7 @@ test("a test can add a driver, and deactivate one", async () => {
   expect(emulator.drivers(501).at(-1)).toEqual({ id: 99, name: "Nova", storeId: 501, active: false });
   emulator.reset();
   expect(emulator.drivers().some((driver) => driver.id === 99)).toBe(false);
+  expect(() => emulator.drivers(999)).toThrow("There is no store 999");
 });
 
 describe("a received request", () => {
@@ -233,4 +234,9 @@ describe("a page of another origin", () => {
     expect(asked.headers.get("access-control-allow-origin")).toBeNull();
     expect((await fetch(url, { headers: { origin } })).status).toBe(403);
   });
+});
+
+test("the scene busy rejects a number of orders", async () => {
+  const error = { code: "invalid_input", field: "orders" };
+  await expect(startEmulator({ scene: "busy", orders: 5 })).rejects.toMatchObject(error);
 });
