@@ -85,11 +85,11 @@ export type SummaryQuery = {
   readonly [Field in keyof Query]: Field extends "filters" ? Filters | undefined : Query[Field];
 };
 type GroupBy = Pick<z.input<Queries["groupedQuery"]>, "group_by">;
-/** Section 4.7. */
+/** A query for sales figures that are grouped by anything except the hour. Section 4.7. */
 export type GroupedQuery = SummaryQuery & {
   readonly [Field in keyof GroupBy]: Exclude<GroupBy[Field], "hour">;
 };
-/** A date has no hour. Section 4.7. */
+/** A query for sales figures by hour. `date_field` can't be `scheduled_date`, because a date has no hour. Section 4.7. */
 export type HourlyQuery = Omit<SummaryQuery, "date_field"> & {
   readonly [Field in keyof GroupBy]: "hour";
 } & { readonly date_field?: "created_at" | undefined };

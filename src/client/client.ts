@@ -37,7 +37,7 @@ import { normalizeBaseUrl } from "./transport.js";
  * - `outcome_unknown`: a PUT or POST was sent, but no response says whether it was done. Code 4002 after such a request is also
  *   unknown: the order was changed before, or the change was refused.
  * - `interrupted`: the signal ended the call. `callback_failed`: one of your functions threw `error.cause`, or took longer than
- *   `timeoutMs`. `error.outcome` says what became of the request: `done` if it was confirmed before.
+ *   `timeoutMs`. `error.outcome` is the request's outcome: `done` if it was confirmed before.
  *
  * The client retries a request that was never sent (up to `maxRetries` times), one that a rate limit refused (until `maxWaitMs` is
  * used up), and one whose token was refused (once). It retries a GET and the driver's PUT even if they may have been received, and
@@ -99,8 +99,8 @@ export interface Client {
    */
   groupedSummary(query: GroupedSummaryQuery, options?: CallOptions): Promise<Result<GroupedSummary>>;
   /**
-   * Creates a pre-filled order, which opens in the store's digital menu. Section 4.9. API key only. POST: after `outcome_unknown`,
-   * check the store's portal before you try again, because a second order may be created.
+   * Creates a pre-filled order, which opens in the store's digital menu. Section 4.9. API key only. POST: you can try
+   * again after `outcome_unknown`: at worst, there are two pre-filled orders.
    *
    * @throws {ComandaError} `invalid_request` (code 4000)
    */

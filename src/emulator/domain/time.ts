@@ -8,13 +8,13 @@ export interface SettableClock {
   /**
    * Sets the time, in milliseconds since the epoch, from which the clock continues.
    *
-   * @throws {RangeError} if a `Date` can't contain it
+   * @throws {ComandaError} `invalid_input` if a `Date` can't contain it
    */
   set(now: number): void;
   /**
    * Moves the time; the number may be negative.
    *
-   * @throws {RangeError} if a `Date` can't contain the resulting time
+   * @throws {ComandaError} `invalid_input` if a `Date` can't contain the resulting time
    */
   advance(milliseconds: number): void;
   /** Restores the time as if it had never been set or moved. */
