@@ -157,6 +157,7 @@ test.each<[empty: string, overUndici: string, overFetch: string]>([
   [`${head}${type}\r\n\r\n`, "unknown", "unknown"],
   [`HTTP/1.0 200 OK\r\n${type}\r\n`, "unknown", "unknown"],
   [`${head}transfer-encoding: gzip\r\n${type}\r\n`, "unknown", "unknown"],
+  [`${head}\r\n`, "unknown", "unknown"],
 ])("an empty 2xx counts only if it is complete: %j", async (empty, overUndici, overFetch) => {
   for (const end of ["end", "resetAndDestroy"] as const) {
     const endLater = (socket: Socket) => setTimeout(() => socket[end](), 5);

@@ -259,7 +259,7 @@ describe("an abort", () => {
       const call = scriptedClient([reset], options).client.assignDriver("1", { driver_id: 7 }, { signal });
       const error = await errorOf(call);
       expect(error).toMatchObject({ code: "outcome_unknown", attempts: 1 });
-      if (options.onWait) expect(error.cause).toBe("enough");
+      expect(error.cause).toEqual(options.onWait ? "enough" : new ComandaError("rate_limited", "full"));
       expect(error.hint).toMatch(/^You can safely try again: the result is the same\./);
     }
   });
