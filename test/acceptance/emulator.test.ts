@@ -77,7 +77,7 @@ describe("emulator exec", () => {
     "without a temporary folder, %s exits with code 2",
     async (line) => {
       vi.stubEnv("TMPDIR", "/nowhere");
-      const stderr = "error: Can't write /nowhere: the file or folder doesn't exist.\n";
+      const stderr = "error: Can't write /nowhere: the file or folder doesn't exist.\n  Check the path.\n";
       expect(await machine.inProcess(line)).toEqual({ code: 2, stdout: "", stderr });
     },
   );

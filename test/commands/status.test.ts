@@ -54,7 +54,7 @@ describe("the status", () => {
       redirect_uri: "http://127.0.0.1/",
     };
     await keep(({ store }) => ({ version: 1, store, environment }));
-    const hint = "Save the key: comanda login --api-key --store centro";
+    const hint = "Save the API key: comanda login --api-key --store centro";
     for (const line of ["status --json", "orders dispatch 1 --json"])
       expect(errorOf((await desk.run(line)).stderr), line).toMatchObject({ error: { exit_code: 3, hint } });
   });
