@@ -176,7 +176,8 @@ async function renderTable<Row>(
     for (const { column, texts, room } of shown) {
       const text = texts[index] ?? "";
       const tone = row === undefined ? "dim" : column.tone?.(row);
-      const painted = tone === undefined ? text : style[tone](text);
+      // Each word is painted, because cli-table3 doesn't continue every tone in the next line.
+      const painted = tone === undefined ? text : text.replaceAll(/\S+/g, (word) => style[tone](word));
       const blanks = isWrapped ? "" : " ".repeat(room - widthOf(text));
       cells.push(column.align === "right" ? blanks + painted : painted + blanks);
     }
