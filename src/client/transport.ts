@@ -311,7 +311,7 @@ export function requireFunctions(functions: Readonly<Record<string, unknown>>): 
  * `fetch` may have sent it more than once, and other runtimes report no reason. Their failures all count as failures after sending:
  * a POST that fails is `outcome_unknown`, even if nothing listens at the address, and is never retried.
  *
- * Node's own `fetch` sends a request again after an HTTP 421, which means that nobody processed it (RFC 9110, section 15.5.20).
+ * Node's own `fetch` sends a request again after an HTTP 421, which means that it wasn't processed (RFC 9110, section 15.5.20).
  *
  * @param given the program's `fetch`; default: the global one at the time of each request, even if it was replaced
  */

@@ -99,7 +99,7 @@ function parseDriver(
     });
   if (named.length > 1 && !hasFee && /^#?\d+$/.test(last)) {
     const name = named.slice(0, -1).join(" ");
-    // With another number, the line of this hint would be rejected, too.
+    // If another number follows, the line of this hint would be rejected, too.
     const canHaveFee = /^#?\d+$|^[^\d.,]+$/.test(name);
     throw new ComandaError(
       "invalid_input",

@@ -275,7 +275,7 @@ function isReader(module: unknown): module is ReadPassword {
 }
 
 /**
- * Reads the password from ~/.pgpass. The driver also does so by itself, but prints a warning that this is deprecated.
+ * Reads the password from ~/.pgpass. The driver would read it, too, but prints a warning that this is deprecated.
  *
  * @throws {ComandaError} `state_unusable` if the file doesn't contain it
  */

@@ -140,7 +140,7 @@ export function headerLines(
   }
   const lines = [...sharing].map(([text, names]) => `${names}: ${text}`);
   const currencies = new Set(storesWithFigures({ stores }).map(({ currency }) => currency));
-  if (currencies.size > 1) lines.push(t`The stores have different currencies, so there is no total.`);
+  if (currencies.size > 1) lines.push(t`The stores have different currencies, so a total isn't shown.`);
   return [...lines, ...missing];
 }
 
