@@ -176,8 +176,9 @@ async function renderTable<Row>(
     for (const { column, texts, room } of shown) {
       const text = texts[index] ?? "";
       const tone = row === undefined ? "dim" : column.tone?.(row);
-      // Each word is painted, because cli-table3 doesn't continue every tone in the next line.
-      const painted = tone === undefined ? text : text.replaceAll(/\S+/g, (word) => style[tone](word));
+      const paint = (part: string) => (tone === undefined ? part : style[tone](part));
+      // cli-table3 doesn't continue every tone in the next line.
+      const painted = isWrapped ? text.replaceAll(/\S+/g, paint) : paint(text);
       const blanks = isWrapped ? "" : " ".repeat(room - widthOf(text));
       cells.push(column.align === "right" ? blanks + painted : painted + blanks);
     }
