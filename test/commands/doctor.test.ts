@@ -375,7 +375,10 @@ test("doctor prints a crontab line for sync only for stores with a sign-in, beca
 
 test("a relative path is absolute in the lines for a crontab", async () => {
   const folder = store.desk.folder;
-  const env = { COMANDA_CONFIG_DIR: path.relative("", folder), NODE_EXTRA_CA_CERTS: "ca.pem" };
+  const env = {
+    COMANDA_CONFIG_DIR: path.relative("", folder),
+    NODE_EXTRA_CA_CERTS: path.relative("", "/ca.pem"),
+  };
   const { stdout } = await store.comanda("doctor", { env });
-  expect(stdout).toContain(`\nCOMANDA_CONFIG_DIR=${folder}\nNODE_EXTRA_CA_CERTS=${path.resolve("ca.pem")}\n`);
+  expect(stdout).toContain(`\nCOMANDA_CONFIG_DIR=${folder}\nNODE_EXTRA_CA_CERTS=/ca.pem\n`);
 });
