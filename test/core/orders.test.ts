@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { ComandaError } from "../../src/base/errors.js";
 import { openConnection, type Connection } from "../../src/core/connection.js";
 import { history } from "../../src/core/history.js";
-import { changeOrders, type ListEnd, type SettledOrder } from "../../src/core/orders.js";
+import { changeOrders, withoutRequest, type ListEnd, type SettledOrder } from "../../src/core/orders.js";
 import type { Workspace } from "../../src/core/workspace.js";
 import { Desk, matching } from "../support/desk.js";
 import { startStub } from "../support/stub-service.js";
@@ -30,6 +30,15 @@ async function dispatch(connection: Connection, orders: readonly string[]) {
 }
 
 const idsOf = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
+
+test.each([
+  ["state_unusable", {}, "It is damaged. Nothing was sent."],
+  ["interrupted", { hint: "Nothing was sent." }, "It is damaged."],
+  ["not_signed_in", {}, "It is damaged."],
+  ["forbidden", { attempts: 1 }, "It is damaged."],
+] as const)("an error with the code %s and %j says once that nothing was sent", (code, facts, message) => {
+  expect(withoutRequest(new ComandaError(code, "", facts), "It is damaged.")).toBe(message);
+});
 
 test("a reader who leaves stops the list once the orders in flight are recorded", async () => {
   stub.behave({ status: 204 });
