@@ -13,7 +13,7 @@ import { exitCodeOf } from "../base/errors.js";
 import { decideAsOwner } from "../emulator/http/oauth.js";
 import { capitalized, t } from "../languages/language.js";
 import { shellWord } from "../state/private-file.js";
-import { writing } from "./figures/files.js";
+import { writing } from "./files.js";
 
 export default function demo(command: Command): void {
   command

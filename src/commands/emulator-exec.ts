@@ -21,7 +21,7 @@ import { t, translated } from "../languages/language.js";
 import { shellWord } from "../state/private-file.js";
 import { withEnvironment, withStoreSettings } from "../state/settings.js";
 import { openFolder } from "../state/state.js";
-import { writing } from "./figures/files.js";
+import { writing } from "./files.js";
 
 export interface ExecOptions extends EmulatorOptions {
   readonly readings: Readonly<Record<string, ReadingValue>>;

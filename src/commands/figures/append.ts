@@ -22,7 +22,7 @@ import type { FiguresResult } from "../../core/figures.js";
 import { figures } from "../../sales/figures.js";
 import { noNumber } from "../../views/amounts.js";
 import { figuresCsv, storesWithFigures } from "../../views/figures.js";
-import { writing } from "./files.js";
+import { writing } from "../files.js";
 
 /** The cells of a row by the names of the columns. */
 type CsvRow = Readonly<Record<string, string>>;

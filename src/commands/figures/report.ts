@@ -24,7 +24,7 @@ import { t } from "../../languages/language.js";
 import { periodName } from "../../sales/period.js";
 import { byRevenue } from "../../sales/sort.js";
 import { storesWithFigures } from "../../views/figures.js";
-import { unwritable, writing } from "./files.js";
+import { unwritable, writing } from "../files.js";
 import { showRequests } from "./dry-run.js";
 import { takePeriodInZone } from "./options.js";
 

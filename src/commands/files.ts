@@ -1,7 +1,7 @@
 /** Files that the user names, and temporary folders. */
-import { ComandaError, systemErrorCode } from "../../base/errors.js";
-import { t } from "../../languages/language.js";
-import { fileErrorReason } from "../../base/basics.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
+import { t } from "../languages/language.js";
+import { fileErrorReason } from "../base/basics.js";
 
 /** @throws {ComandaError} `invalid_input` if the work on the file or folder fails */
 export function writing<Result>(file: string, work: () => Result): Result {
