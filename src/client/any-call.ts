@@ -90,14 +90,12 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
     if (body !== undefined && isSafe({ method }))
       throw refusal("body", t`A ${method} request has no body. Use query parameters instead.`);
     const headers: Record<string, string> = {};
-    if (body !== undefined) headers["content-type"] = "application/json";
-    const names = new Set<string>();
     for (const [typed, value] of Object.entries(added)) {
       const name = typed.toLowerCase();
-      if (names.has(name)) throw repeated("invalid_input", name);
-      names.add(name);
+      if (Object.hasOwn(headers, name)) throw repeated("invalid_input", name);
       headers[name] = checked(typed, value);
     }
+    if (body !== undefined) headers["content-type"] ??= "application/json";
     const url = locate(target.path);
     for (const [name, value] of new URLSearchParams(query)) url.searchParams.append(name, value);
     const { pathname: path, search } = url;

@@ -76,7 +76,8 @@ export function thrownError(state: CallState, thrown: unknown): ComandaError {
       cause,
     });
   }
-  if (isUnknown) return outcomeUnknown(call, thrown, thrown);
+  const { hint, hintFacts } = thrown;
+  if (isUnknown) return outcomeUnknown(call, { hint, hintFacts, cause: thrown });
   const { httpStatus, serviceCode, serviceMessage, details, headers, ...facts } = factsOf(call);
   // A refused token is that of this response, not of the one to a renewal.
   const isOfResponse = isDone || decisive?.code === thrown.code;
@@ -106,14 +107,10 @@ function errorOf(call: EndedCall, code: ErrorCode, message: string, more: ErrorO
   return new ComandaError(code, message, { ...factsOf(call), cause, ...more });
 }
 
-/**
- * @param advice for a later failure that ended the call
- * @param thrown what has ended the call
- */
+/** @param end what has ended the call, and the advice for it, unless that was the uncertain attempt itself */
 function outcomeUnknown(
   call: EndedCall,
-  advice: Pick<ErrorOptions, "hint" | "hintFacts">,
-  thrown: unknown = call.request.signal?.reason,
+  end: Pick<ErrorOptions, "hint" | "hintFacts" | "cause">,
 ): ComandaError {
   const { uncertain, isDoneOrRefused } = call;
   const { failure, httpStatus = null } = uncertain ?? {};
@@ -125,12 +122,12 @@ function outcomeUnknown(
   const message = isDoneOrRefused
     ? t`An earlier request may have changed the order. A later one was refused with code 4002.`
     : t`The request was sent, but its outcome is unknown: ${what}.`;
-  const hint = [repeatHint(call), advice.hint].filter(Boolean).join("\n");
-  const { hintFacts } = advice;
+  const hint = [repeatHint(call), end.hint].filter(Boolean).join("\n");
+  const { hintFacts, cause = call.request.signal?.reason as unknown } = end;
   return errorOf(call, "outcome_unknown", message, {
     hint,
     hintFacts,
-    ...(thrown !== undefined && { cause: thrown }),
+    ...(cause !== undefined && { cause }),
   });
 }
 

@@ -163,8 +163,9 @@ export function listedDrivers(names: readonly string[]): string {
  * Puts the name first, so that the number next to it is recognized as the id. In a hint or a question, a line break of the service's
  * name would begin a line that seems to be comanda's.
  */
-export function driverName({ id, name }: NamedDriver): string {
-  return name === null ? String(id) : `${name.replaceAll(/\s+/g, " ")} (${id})`;
+export function driverName({ id, name }: NamedDriver, detail?: string): string {
+  const facts = [id, detail].filter(Boolean).join("; ");
+  return name === null ? facts : `${name.replaceAll(/\s+/g, " ")} (${facts})`;
 }
 
 /** The driver that matches what was typed. If that isn't certain, `candidates` are the drivers to choose from, sorted by id. */
@@ -205,7 +206,7 @@ export async function findDriver(
   const candidates = [...known.values()].filter(({ id }) => ids.includes(id));
   const [match, ...others] = candidates;
   if (!match) {
-    const names = listedDrivers(recent.map(driverName));
+    const names = listedDrivers(recent.map((each) => driverName(each)));
     throw new ComandaError(
       "invalid_input",
       t`No driver called "${typed}" has had orders recently. Nothing was sent.`,

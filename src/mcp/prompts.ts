@@ -19,6 +19,7 @@ const prompts = {
     title: "Close the day · Fechar o dia",
     description: "A day's sales, the fees owed to drivers, and changes whose outcome is unknown",
     usualPeriod: "today",
+    isOneDay: true,
     text: (at: string, period: string) =>
       t`Close the day${at} (${period}). With sales_summary, compare its sales without canceled orders with the same day of the week before (compare: week). With sales_by, show them by payment method and by order type. With drivers_owed, list what each driver is owed. With order_history and the outcome unknown, list the changes that somebody has to look up. Keep it to one page, and say which figures can still change.`,
   },
@@ -26,6 +27,7 @@ const prompts = {
     title: "Compare weeks · Comparar semanas",
     description: "A week's sales compared with those of the previous one",
     usualPeriod: "last-week",
+    isOneDay: false,
     text: (at: string, period: string) =>
       t`Compare the sales${at} of ${period} with those of the previous period. With sales_summary and compare: previous, show orders, revenue and average. With sales_by and compare: previous, show the days and the channels that changed most. Name the days of both periods, and don't guess at causes that the figures don't show.`,
   },
@@ -33,6 +35,7 @@ const prompts = {
     title: "Pay the drivers · Pagar os entregadores",
     description: "Fees owed to each driver for the orders assigned from this machine",
     usualPeriod: "yesterday",
+    isOneDay: false,
     text: (at: string, period: string) =>
       t`List what each driver${at} is owed for ${period}, with drivers_owed. Show the orders without a fee, those whose fee isn't known, and canceled orders separately, so that I can decide about them. Say that orders assigned elsewhere, such as in the portal, are missing.`,
   },
@@ -50,7 +53,7 @@ export function addPrompts(server: McpServer, workspace: Workspace, usualLanguag
     return completable(inner.optional().describe(description), complete);
   };
   const aliases = async () => (await storeStates(workspace)).stores.map(({ store }) => store);
-  for (const [name, { title, description, usualPeriod, text }] of Object.entries(prompts)) {
+  for (const [name, { title, description, usualPeriod, isOneDay, text }] of Object.entries(prompts)) {
     const argsSchema = {
       store: optional("store alias; default: the default store", aliases),
       period: optional(`default: ${usualPeriod}`, () => periodNames),
@@ -63,7 +66,7 @@ export function addPrompts(server: McpServer, workspace: Workspace, usualLanguag
           throw invalidValue("language", language, { hint: "Use en or pt-BR." });
         const label = store === undefined ? undefined : (await chooseStore(workspace, store)).label;
         const { first, last } = await storePeriod(workspace, label, { period });
-        if (name === "close_the_day" && first !== last)
+        if (isOneDay && first !== last)
           throw invalidValue("period", period, { hint: "Use one day, such as today or yesterday." });
         const words = await wordsIn(language);
         const filled = inLanguage(words, () => text(label === undefined ? "" : t` at ${label}`, period));

@@ -190,12 +190,15 @@ export async function fetchFigures(options: FetchOptions, { period, by, requests
 
 /** Returns the days without a cached answer, those of adjacent windows together. */
 function gapsIn(requests: readonly PlannedRequest[]): readonly Pick<Period, "first" | "last">[] {
-  const gaps: Pick<Period, "first" | "last">[] = [];
-  let isOpen = false;
+  const gaps: { readonly first: string; last: string }[] = [];
+  let isAfterGap = false;
   for (const { cached, window } of requests) {
     const { first, last } = window;
-    if (!cached) gaps.push({ first: (isOpen ? gaps.pop() : undefined)?.first ?? first, last });
-    isOpen = !cached;
+    const gap = isAfterGap ? gaps.at(-1) : undefined;
+    isAfterGap = !cached;
+    if (cached) continue;
+    if (gap) gap.last = last;
+    else gaps.push({ first, last });
   }
   return gaps;
 }

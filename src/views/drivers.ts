@@ -25,9 +25,7 @@ export async function chooseDriver(
   const found = await findDriver(connection, typed, { isCachedOnly });
   if ("driver" in found) return found.driver;
   const { candidates } = found;
-  const described = candidates.map(
-    (each) => `${driverName(each).slice(0, -1)}; ${t`last seen ${shownDate(each.last_day)}`})`,
-  );
+  const described = candidates.map((each) => driverName(each, t`last seen ${shownDate(each.last_day)}`));
   const problem = (drivers: string) =>
     plural(candidates.length, {
       one: t`"${typed}" matches only a driver without recent orders: ${drivers}`,
