@@ -108,11 +108,7 @@ export const callSchemas = once(() => {
 
 /** Sections 4.6 to 4.8. Parameters are sent in this order. */
 export const querySchemas = once(() => {
-  const period = {
-    start_date: anyText(),
-    end_date: anyText(),
-    date_field: z.optional(oneOf(dateFields)),
-  };
+  const period = { start_date: anyText(), end_date: anyText(), date_field: z.optional(oneOf(dateFields)) };
   const rule = 'must be an object, for example { status_in: ["closed"] }';
   const filters = custom<readonly Filter[]>(isObject, rule).check((given) => {
     const { value: input, issues } = given;
@@ -144,10 +140,7 @@ export const newPrefilledOrderSchema = once(() => {
     options: z.optional(z.array(cartOption)),
   });
   const item = { item_id: z.optional(anyInteger()) };
-  const choice = {
-    observation: z.optional(anyText()),
-    option_groups: z.optional(z.array(optionGroup)),
-  };
+  const choice = { observation: z.optional(anyText()), option_groups: z.optional(z.array(optionGroup)) };
   const comboStep = z.strictObject({
     combo_step_id: z.optional(anyInteger()),
     item: z.optional(z.strictObject({ ...item, ...choice })),
@@ -158,10 +151,7 @@ export const newPrefilledOrderSchema = once(() => {
     ...choice,
     combo_steps: z.optional(z.array(comboStep)),
   });
-  const customer = z.strictObject({
-    name: z.optional(anyText()),
-    phone: z.optional(anyDigits()),
-  });
+  const customer = z.strictObject({ name: z.optional(anyText()), phone: z.optional(anyDigits()) });
   const address = z.strictObject(optionalFields(orderSchemas().deliveryAddress.shape));
   return z
     .strictObject({

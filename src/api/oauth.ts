@@ -55,10 +55,7 @@ export const oauthSchemas = once(() => {
       refresh_token: z.optional(token()),
       scope: z.optional(z.string()),
     }),
-    revokeRequest: z.looseObject({
-      token: token(),
-      client_id: z.string(),
-    }),
+    revokeRequest: z.looseObject({ token: token(), client_id: z.string() }),
   };
 });
 export type TokenResponse = z.infer<ReturnType<typeof oauthSchemas>["tokenResponse"]>;

@@ -118,20 +118,9 @@ export const orderSchemas = once(() => {
     change_for: unknown(),
     change_of: unknown(),
   });
-  const schedule = z.object({
-    scheduled_date_time_start: anyTime(),
-    scheduled_date_time_end: anyTime(),
-  });
-  const user = z.object({
-    id: anyNumber(),
-    name: anyText(),
-  });
-  const customer = z.object({
-    id: anyInteger(),
-    name: anyText(),
-    phone: anyDigits(),
-    ddi: anyText(),
-  });
+  const schedule = z.object({ scheduled_date_time_start: anyTime(), scheduled_date_time_end: anyTime() });
+  const user = z.object({ id: anyNumber(), name: anyText() });
+  const customer = z.object({ id: anyInteger(), name: anyText(), phone: anyDigits(), ddi: anyText() });
   /**
    * The specification doesn't say that every field is always present; "or null" means that there may be no value. A fee needn't be a
    * multiple of 0.01, because a fee with a rounding error is still the order's fee.
@@ -187,38 +176,24 @@ export const salesSchemas = once(() => {
     label: z.nullable(anyText()),
     ...metrics,
   });
-  const groupedSummary = z.object({
-    group_by: anyText(),
-    groups: z.array(group),
-  });
+  const groupedSummary = z.object({ group_by: anyText(), groups: z.array(group) });
   return { summary: z.object(metrics), group, groupedSummary };
 });
 
 /** Section 2.7. */
 export const prefilledOrderSchema = once(() =>
-  z.object({
-    id: anyText(),
-    order_url: anyAddress(),
-    checkout_url: anyAddress(),
-  }),
+  z.object({ id: anyText(), order_url: anyAddress(), checkout_url: anyAddress() }),
 );
 
 /** Section 7. */
 export const errorSchemas = once(() => {
-  const fields = {
-    code: anyInteger(),
-    message: anyText(),
-    details: z.optional(anyText()),
-  };
+  const fields = { code: anyInteger(), message: anyText(), details: z.optional(anyText()) };
   return {
     error: z.object(fields),
     /** The bodies of 403 and 429 aren't shown: they may have these fields and others, or a different form. */
     anyError: z.partial(z.object(fields)),
     /** RFC 6749, section 5.2. */
-    oAuthError: z.object({
-      error: anyOf(oauthErrors),
-      error_description: z.optional(anyText()),
-    }),
+    oAuthError: z.object({ error: anyOf(oauthErrors), error_description: z.optional(anyText()) }),
   };
 });
 

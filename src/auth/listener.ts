@@ -38,12 +38,9 @@ export async function listenForRedirect(pending: PendingCallback, onForeign: () 
       return;
     }
     isAnswered = true;
-    deliver({
-      callback,
-      async answer(page) {
-        await finished(show(page === "signed_in" ? 200 : 400, page)).catch(() => undefined);
-      },
-    });
+    const answer: ReceivedCallback["answer"] = (page) =>
+      finished(show(page === "signed_in" ? 200 : 400, page)).catch(() => undefined);
+    deliver({ callback, answer });
   };
 
   const servers: Server[] = [];

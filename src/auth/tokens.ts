@@ -80,8 +80,7 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
   const base = normalizeBaseUrl(environment.base_url, environment.allow_insecure);
   // The library requires an issuer, though the service's responses contain no `iss`.
   const server = { issuer: base, token_endpoint: base + tokenPath, revocation_endpoint: base + revokePath };
-  const { client_id } = registrationOf(environment);
-  const client = { client_id };
+  const client = { client_id: registrationOf(environment).client_id };
 
   async function send(url: string, { body }: { readonly body: URLSearchParams }): Promise<Response> {
     // The library's own headers name it as the user agent; the transport sets comanda's.

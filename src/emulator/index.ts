@@ -1,4 +1,5 @@
 /** The whole service of the specification on a port of this machine, for users, scripts and tests. */
+import { once } from "node:events";
 import { createServer } from "node:http";
 
 import { getRequestListener, RequestError } from "@hono/node-server";
@@ -55,15 +56,11 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     outgoing.setHeader("date", new Date(service.world.clock.now()).toUTCString());
     void listener(incoming, outgoing);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => {
-      reject(listenError(error, `${host}:${wanted}`));
-    });
-    server.listen({ port: wanted, host, exclusive: true }, () => {
-      server.removeAllListeners("error");
-      resolve();
-    });
-  });
+  try {
+    await once(server.listen({ port: wanted, host, exclusive: true }), "listening");
+  } catch (error) {
+    throw listenError(error, `${host}:${wanted}`);
+  }
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
   // A server that listens on all interfaces is reachable at loopback as well.
@@ -86,33 +83,26 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     /** Handles a request without a connection. */
     request: app.request,
     /** Stops the emulator within a second, even if clients are still connected. */
-    close: () =>
-      new Promise<void>((resolve) => {
-        const force = setTimeout(() => {
-          server.closeAllConnections();
-        }, grace);
-        server.close(() => {
-          clearTimeout(force);
-          service.closed.abort();
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
+    async close() {
+      const closed = once(server.close(), "close");
+      server.closeIdleConnections();
+      const force = setTimeout(() => server.closeAllConnections(), grace);
+      await closed;
+      clearTimeout(force);
+      service.closed.abort();
+    },
   };
 }
 
 function listenError(error: unknown, address: string): ComandaError {
   const code = systemErrorCode(error) ?? "";
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: t`the port is in use`,
-    EACCES: t`permission denied`,
-  };
-  let reason = reasons[code] ?? code;
-  let hint = t`Choose another port, or 0 for any free port.`;
-  if (["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL"].includes(code)) {
-    reason = t`this machine doesn't have this address`;
-    hint = t`Choose another address, such as 0.0.0.0 for all network interfaces.`;
-  }
+  const isAddress = ["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL"].includes(code);
+  let reason = isAddress ? t`this machine doesn't have this address` : code;
+  if (code === "EADDRINUSE") reason = t`the port is in use`;
+  if (code === "EACCES") reason = t`permission denied`;
+  const hint = isAddress
+    ? t`Choose another address, such as 0.0.0.0 for all network interfaces.`
+    : t`Choose another port, or 0 for any free port.`;
   const message = t`comanda can't listen on ${address}: ${reason}.`;
   return new ComandaError("configuration", message, { hint, cause: error });
 }

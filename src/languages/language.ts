@@ -53,11 +53,7 @@ export function t(
 ): string {
   let key = parts[0] ?? "";
   for (let index = 1; index < parts.length; index += 1) key += `{${index - 1}}${parts[index] ?? ""}`;
-  // Every second part is the number of a value.
-  const pieces = translated(key).split(/\{(\d+)\}/);
-  for (let index = 1; index < pieces.length; index += 2)
-    pieces[index] = String(values[Number(pieces[index])]);
-  return pieces.join("");
+  return translated(key).replaceAll(/\{(\d+)\}/g, (_, place) => String(values[Number(place)]));
 }
 
 /**

@@ -83,10 +83,7 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
       if (record) return orderView(record);
       throw notFound();
     },
-    "GET /stores": () => ({
-      stores: [...world.stores.values()].map(storeView),
-      partner_key: partnerKey,
-    }),
+    "GET /stores": () => ({ stores: [...world.stores.values()].map(storeView), partner_key: partnerKey }),
     "PUT /drivers {id, store_id, name, active}": withFields(controlSchemas.driver, (change) =>
       snakeCased(world.putDriver(change)),
     ),

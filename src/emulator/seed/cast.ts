@@ -117,9 +117,7 @@ const storeSchema = z.strictObject({
 });
 
 export const ownStoresSchema = z.array(storeSchema).check(
-  z.refine(({ length }) => length > 0 && length <= 1_000, {
-    error: () => t`must contain 1 to 1,000 stores`,
-  }),
+  z.refine(({ length }) => length > 0 && length <= 1_000, { error: () => t`must contain 1 to 1,000 stores` }),
   z.refine((stores) => isUnique(stores) && isUnique(stores.flatMap(({ drivers = [] }) => drivers)), {
     error: () => t`must have a different id for each store and for each driver, even in different stores`,
   }),
