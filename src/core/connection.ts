@@ -8,7 +8,7 @@ import type * as z from "zod";
 import { variable } from "../base/basics.js";
 import { systemClock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
-import { chooseSession, sessionCredentials } from "../auth/session.js";
+import { chooseSession, sessionCredentials, signedStoreOf } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
 import { proxyFor } from "../client/http.js";
 import type { CallObserver, InternalOptions } from "../client/options.js";
@@ -153,6 +153,15 @@ export async function storeZone({ state }: Workspace, label: string): Promise<st
   }
 }
 
+/** Creates the error for a store of this machine without a credential that works. */
+export function notSignedIn(code: "not_signed_in" | "token_refused", session: Session): ComandaError {
+  const signedStore = signedStoreOf(session);
+  const schemes = [signedStore.canSignIn ? "bearer" : "api_key"] as const;
+  return new ComandaError(code, t`The store ${session.store} is not signed in.`, {
+    hintFacts: { about: "credential", problem: "missing", schemes, signedStore },
+  });
+}
+
 /** Returns whether the stored sign-in is valid or can be renewed. */
 export function signInWorks({ tokens, refused_at: refusedAt }: Session, now: number): boolean {
   return (
@@ -233,15 +242,16 @@ export async function openConnection(
   /**
    * Does what {@link checkSignIn} does for a new sign-in that this process hasn't read yet, because it has sent nothing since.
    *
-   * @throws {ComandaError} also `invalid_input` if the store was renamed or removed
+   * @throws {ComandaError} also `not_signed_in` if the store was signed out, `invalid_input` if it was renamed or removed
    */
   const checkStoredSignIn = async () => {
     checkSignIn();
     if (!session) return;
     const stored = await chooseSession(workspace, session.store);
     const signIn = (await accessTo(workspace, storeOf(stored))).fingerprint().sign_in;
-    // A store that was signed out shows no other store's figures.
-    if (typeof signIn === "string") checkSignIn(signIn);
+    // This process may still have the deleted key.
+    if (signIn === null) throw notSignedIn("not_signed_in", stored);
+    checkSignIn(signIn);
   };
   const observer: CallObserver = {
     // After a new sign-in, this refuses the request before it is recorded and sent.

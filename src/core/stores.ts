@@ -2,12 +2,11 @@
 import type * as z from "zod";
 
 import { statusChanges, type AuthScheme } from "../api/operations.js";
-import { signedStoreOf } from "../auth/session.js";
 import { ComandaError } from "../base/errors.js";
 import { request } from "../client/any-call.js";
 import { t } from "../languages/language.js";
 import type { Session } from "../state/sessions.js";
-import { chooseStore, openConnection, signInWorks, type Store } from "./connection.js";
+import { chooseStore, notSignedIn, openConnection, signInWorks, type Store } from "./connection.js";
 import type * as results from "./results.js";
 import type { Workspace } from "./workspace.js";
 
@@ -129,14 +128,8 @@ export async function storeState(
   const rejected = checks.find(({ result }) => result === "refused" || result === "not_allowed");
   let failure = first?.failure ?? rejected?.failure ?? missing;
   // A store with only a key never had a sign-in.
-  if (!failure && session && document.state !== "valid" && !signInWorks(session, workspace.clock.now())) {
-    const code = document.state === "refused" ? "token_refused" : "not_signed_in";
-    const signedStore = signedStoreOf(session);
-    const schemes = [signedStore.canSignIn ? "bearer" : "api_key"] as const;
-    failure = new ComandaError(code, t`The store ${session.store} is not signed in.`, {
-      hintFacts: { about: "credential", problem: "missing", schemes, signedStore },
-    });
-  }
+  if (!failure && session && document.state !== "valid" && !signInWorks(session, workspace.clock.now()))
+    failure = notSignedIn(document.state === "refused" ? "token_refused" : "not_signed_in", session);
   return { document, credentials, checks, ...(failure && { failure }) };
 }
 

@@ -199,14 +199,17 @@ export function addChangingTools(add: AddTool): void {
       const order = orderId(typed, "order", false);
       const settings = await (await workspace.state()).settings.read();
       const settled = await settle(workspace, { store, order, as: outcome, note: note ?? null }, (change) =>
-        confirm(() => [
-          t`Record an outcome at ${label}?`,
-          ["Order", order],
-          ["Operation", sentChange(change, { env: workspace.env, settings })],
-          ["Recorded outcome", change.settled && translated(change.settled.outcome)],
-          ["Outcome", translated(outcome)],
-          ["Note", note],
-        ]),
+        confirm(
+          () => [
+            t`Record an outcome at ${label}?`,
+            ["Order", order],
+            ["Operation", sentChange(change, { env: workspace.env, settings })],
+            ["Recorded outcome", change.settled && translated(change.settled.outcome)],
+            ["Outcome", translated(outcome)],
+            ["Note", note],
+          ],
+          false,
+        ),
       );
       const about = [settledSentence(settled.change, order + t` at ${label}`, settings)];
       if (settled.remaining > 0)
@@ -234,14 +237,17 @@ async function openForWrite({ workspace, confirm: ask }: Call, named: string | u
   }
   const connection = await openConnection(workspace, store);
   const { label } = connection;
-  const confirm = (question: () => Question) =>
-    ask(() => {
+  const confirm = async (question: () => Question, sends = true) => {
+    await ask(() => {
       const [sentence, ...facts] = question();
       const lines = facts.flatMap(([name, value]) =>
         value === undefined ? [] : `${capitalized(translated(name))}: ${printable(value)}`,
       );
       return [sentence, ...lines].join("\n");
     });
+    // Meanwhile, the store may have been signed out or renamed.
+    if (sends) await connection.checkStoredSignIn();
+  };
   return { connection, label, confirm };
 }
 

@@ -286,6 +286,23 @@ describe("a change", () => {
     });
   });
 
+  test("is not sent if the store was signed out while the user was asked", async () => {
+    const change = await cancellation();
+    const input = bench.emulator.world.storeOf(501).apiKey;
+    await bench.inProcess("login --api-key --store chave --env test", { input });
+    bench.forgetRequests();
+    answer.mockImplementation(async () => {
+      await bench.inProcess("logout --store chave");
+      return "accept" as const;
+    });
+    const result = await asker.result("change_order", { ...change, store: "chave" });
+    await bench.inProcess("stores remove chave");
+    expect(asker.questions).toEqual([containing("Cancel orders at chave?")]);
+    const message = "The store chave is not signed in.";
+    expect(result).toMatchObject({ error: { code: "not_signed_in", message } });
+    expect(bench.requests()).toEqual([]);
+  });
+
   test("that was recorded is recorded again only after a question with its facts and the earlier outcome", async () => {
     const order = await bench.order();
     bench.emulator.service.faults.set([{ reset: true, when: "after", operation: "cancelOrder" }]);

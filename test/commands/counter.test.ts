@@ -276,6 +276,20 @@ test("the counter sends nothing after its store was renamed", async () => {
   expect(stub.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
 });
 
+test("the counter sends nothing after its store was signed out, although it still has the key", async () => {
+  const desk = new Desk();
+  const stub = await startStub();
+  await desk.signIn("centro", stub.url, "", ({ version, store, environment }) => ({
+    ...{ version, store, environment },
+    api_key: "key",
+  }));
+  stub.behave((response) => void desk.run("logout").then(() => response.writeHead(204).end()));
+  const { stdout, stderr } = await desk.run("counter", { answers: ["e 7", "e 8", "q"] });
+  expect(stdout).toMatch(/^Order 7 delivered at centro\.$/m);
+  expect(stderr).toContain("error: The store centro is not signed in.\n");
+  expect(stub.requests).toHaveLength(1);
+});
+
 test("the counter exits with code 2 without a terminal, and names the commands for scripts", async () => {
   const hint = containing("See: comanda orders --help\n");
   expect(await store.comanda("counter")).toMatchObject({ code: 2, stderr: hint });
