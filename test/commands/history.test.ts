@@ -426,6 +426,25 @@ describe("history drivers", () => {
     expect(drivers).toMatchObject([{ orders: 1, ...noFees, ...expected }]);
   });
 
+  test("doesn't show a fee that an assignment with an unknown outcome may have changed", async () => {
+    const stub = await startStub();
+    const assigned = JSON.stringify({ id: 7, status: "confirmed" });
+    await store.desk.signIn("norte", stub.url, "token");
+    const assignAs = async (options: string, status: number) => {
+      stub.behave({ status, body: assigned });
+      store.desk.pass(1_000);
+      await store.comanda(`driver assign 7 ${options} --store norte`);
+    };
+    await assignAs("11 --fee 5", 200);
+    await assignAs("12 --fee 9", 404);
+    await assignAs("13", 200);
+    const after = async () => (await owed("--period today --store norte")).drivers;
+    expect(await after()).toMatchObject([{ driver_id: 13, orders: 1, ...noFees, fee_not_shown: 1 }]);
+    await assignAs("13 --fee 4", 200);
+    await assignAs("14", 200);
+    expect(await after()).toMatchObject([{ driver_id: 14, ...noFees, with_fee: 1, total_fee: 4 }]);
+  });
+
   test("counts an order once, for its last assignment, which may correct a fee a day later", async () => {
     await store.comanda("stores set centro --tz Asia/Shanghai");
     const [corrected = "", moved = ""] = await store.orders(2);
