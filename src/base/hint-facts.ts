@@ -50,8 +50,8 @@ export interface CommandHintKinds extends Bare<BareCommandKind> {
   readonly address: { readonly environment: string; readonly baseUrl?: string };
   /** Environment variables contain an address without a credential, or the other way round. */
   readonly missing_variable: { readonly isAddress: boolean };
-  /** Someone signed in to the store again while this command ran. */
-  readonly new_sign_in: { readonly store: string };
+  /** Someone signed in to the store again while this command ran. `isList`: it has changed some orders, which `resume` doesn't skip. */
+  readonly new_sign_in: { readonly store: string; readonly isList?: boolean };
   /**
    * The outcome of an order is unknown, and has to be recorded once it was looked up. `store`: the alias, if this machine has several.
    * `isOnly`: no other order's is.

@@ -71,7 +71,10 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
     isAddress
       ? t`Set it, or unset COMANDA_ACCESS_TOKEN and COMANDA_API_KEY to use a store on this machine.`
       : t`Set one of them, or unset COMANDA_BASE_URL to use a store on this machine.`,
-  new_sign_in: () => t`Run the same command again.`,
+  new_sign_in: ({ store, isList = false }) =>
+    isList
+      ? t`See which store it is now: ${`comanda status --store ${store}`}. Then send only the orders that were not changed: --resume doesn't skip those from before the sign-in.`
+      : t`Run the same command again.`,
   // Two commands, because a shell would read `done|not-done` as a pipe, and record the order as done.
   settle: ({ order, store, isOnly }) => {
     const commandFor = (isDone: boolean) => settleCommand({ order, store, isDone });
@@ -127,8 +130,8 @@ function moreTime(example: string): string {
 function replaceDatabase(place: string): string {
   const isFile = place.endsWith(".db");
   const how = isFile
-    ? t`Move ${place} elsewhere, with any files ${`${path.basename(place)}-wal`} and ${`${path.basename(place)}-shm`}; comanda then creates a new one.`
-    : t`Rename the schema ${place} in PostgreSQL (${`alter schema ${place} rename to ${place}_old`}); comanda then creates a new one.`;
+    ? t`While no command of comanda is running, move ${place} elsewhere, with any files ${`${path.basename(place)}-wal`} and ${`${path.basename(place)}-shm`}; comanda then creates a new one.`
+    : t`While no command of comanda is running, rename the schema ${place} in PostgreSQL (${`alter schema ${place} rename to ${place}_old`}); comanda then creates a new one.`;
   if (/sales(?:\.db)?$/.test(place)) return `${how} ${t`The new one lacks the days that sync stored.`}`;
   const lost = t`The new one lacks the history: past changes, what --resume skips, and the drivers' fees.`;
   return [

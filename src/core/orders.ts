@@ -261,6 +261,7 @@ async function failureOf(
   const notSent = failed + skipped - doneBefore;
   const first = orders[seen.firstUnknown];
   let next: HintFacts | undefined = endReason?.hintFacts;
+  if (next?.about === "new_sign_in") next = { ...next, isList: true };
   let hint = endReason?.hint;
   if (first !== undefined) {
     next = await settleHint(connection.workspace, {

@@ -4,6 +4,7 @@
  * used, the remaining steps are done before their error is thrown.
  */
 import { ComandaError, isComandaError } from "../base/errors.js";
+import { t } from "../languages/language.js";
 import { clearAnswers, renameInAnswers } from "./answer-cache.js";
 import { renameInHistory } from "./journal.js";
 import { withoutStore, withStoreSettings } from "./settings.js";
@@ -23,7 +24,8 @@ export async function renameStore(state: State, from: string, to: string): Promi
     await renameInHistory(state, from, to);
   });
   if (from !== to) await settings.update((current) => withoutStore(current, from));
-  if (figures instanceof ComandaError) throw figures;
+  const renamed = t`The store ${from} was renamed to ${to}, but its sales figures were not moved.`;
+  if (figures instanceof ComandaError) throw figures.reworded(`${renamed} ${figures.message}`);
 }
 
 /** @throws {ComandaError} `state_unusable`, `lock_timeout` */
@@ -33,7 +35,8 @@ export async function removeStore(state: State, store: string): Promise<void> {
     figures = await clearAnswers(state, store).catch(unusable);
   });
   await state.settings.update((current) => withoutStore(current, store));
-  if (figures instanceof ComandaError) throw figures;
+  const removed = t`The store ${store} was removed, but its sales figures were not deleted.`;
+  if (figures instanceof ComandaError) throw figures.reworded(`${removed} ${figures.message}`);
 }
 
 function unusable(error: unknown): ComandaError {

@@ -65,6 +65,7 @@ const signedStore = {
   hasPartnerKey: false,
 };
 const more: readonly HintFacts[] = [
+  { about: "new_sign_in", store: "centro", isList: true },
   { about: "time_zone", store: undefined },
   { about: "base_url", source: "option" },
   { about: "credential", problem: "missing", schemes: ["partner"] },
