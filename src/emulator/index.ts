@@ -83,7 +83,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     /** Handles a request without a connection. */
     request: app.request,
     /** Stops the emulator within a second, even if clients are still connected. */
-    async close() {
+    close: async () => {
       const closed = once(server.close(), "close");
       server.closeIdleConnections();
       const force = setTimeout(() => server.closeAllConnections(), grace);

@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 
 import type { Order } from "../api/models.js";
 import type { Client } from "../client/client.js";
-import { aFunction, checkInput, checkOptions, type ClientOptions } from "../client/options.js";
+import { aFunction, checkInput, checkOptions } from "../client/options.js";
+import type { ClientOptions, RateLimiter } from "../client/options.js";
+import { createMemoryRateLimiter } from "../client/rate-limit.js";
 import { anyText } from "../api/responses.js";
 import { ComandaError } from "../base/errors.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
@@ -106,9 +108,25 @@ export async function runEmulator(options: EmulatorOptions) {
     /** Creates a client with the credentials of a store. It uses {@link clock}, and advances it instead of waiting. */
     client: (options: EmulatorClientOptions = {}): Client => {
       checkOptions({ options }, { options: z.looseObject({}) });
-      const { storeId, baseUrl = started.baseUrl, clock: ownClock = movingClock(clock), ...given } = options;
+      let sending = 0;
+      const moving = movingClock(clock, () => sending > 0);
+      const { storeId, baseUrl = started.baseUrl, clock: ownClock = moving, ...given } = options;
+      const limiter = createMemoryRateLimiter(ownClock);
+      const counting: RateLimiter = {
+        ...limiter,
+        async acquire(bucket, options) {
+          const permit = await limiter.acquire(bucket, options);
+          sending += 1;
+          return {
+            settle(sent) {
+              sending -= 1;
+              return permit.settle(sent);
+            },
+          };
+        },
+      };
       const {
-        rateLimiter = service.limiter.enabled ? undefined : false,
+        rateLimiter = service.limiter.enabled ? counting : false,
         credentials = signIn(storeId).credentials,
       } = given;
       return createClient({ ...given, baseUrl, clock: ownClock, rateLimiter, credentials });

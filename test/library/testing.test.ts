@@ -41,6 +41,9 @@ test("a client of the emulator advances its clock instead of waiting", async () 
   expect(new Set(answers.map(({ httpStatus }) => httpStatus))).toEqual(new Set([200]));
   expect(emulator.clock.now() - before[1]).toBeGreaterThanOrEqual(59_000);
   expect(Date.now() - before[0]).toBeLessThan(30_000);
+  // More calls at once than one window allows wait for the next ones, and none is rejected.
+  await summaries(client, 20);
+  expect(emulator.received().filter(({ status }) => status !== 200)).toEqual([]);
   // A reset sets the clock back, and the client doesn't wait for the same time again.
   emulator.reset();
   const since = emulator.clock.now();

@@ -1,5 +1,5 @@
 /** The emulator's clock, which the control API sets, and the local clocks of its stores. */
-import type { Clock } from "../../base/clock.js";
+import { systemClock, type Clock } from "../../base/clock.js";
 
 /** A clock that tests and the control API set. */
 export interface SettableClock {
@@ -44,10 +44,16 @@ export function createEmulatorClock(base: { now(): number }, start?: number): Se
   };
 }
 
-/** Returns the same clock for a client: a wait advances it instead of taking time. */
-export function movingClock(clock: SettableClock): Clock {
+/**
+ * Returns the same clock for a client: a wait advances it instead of taking time.
+ *
+ * @param isSending whether a request of the client has no response yet
+ */
+export function movingClock(clock: SettableClock, isSending: () => boolean): Clock {
   let counted = 0;
   let seen = clock.now();
+  /** When each of the present waits ends. */
+  const ends: number[] = [];
   return {
     now: () => clock.now(),
     // It follows the clock forward, but not back at a reset, so that nothing waits for the same time again.
@@ -59,9 +65,15 @@ export function movingClock(clock: SettableClock): Clock {
     sleep: async (ms, signal) => {
       signal?.throwIfAborted();
       const end = clock.now() + ms;
-      // Waits that begin together end together: the first one advances the clock, and the others find it advanced.
-      await Promise.resolve();
-      if (end > clock.now()) clock.advance(end - clock.now());
+      ends.push(end);
+      try {
+        // The service counts a request when it arrives, so the clock moves only after that, and from one wait's end to the next.
+        do await systemClock.sleep(1, signal);
+        while (end > clock.now() && (isSending() || Math.min(...ends) < end));
+        if (end > clock.now()) clock.advance(end - clock.now());
+      } finally {
+        ends.splice(ends.indexOf(end), 1);
+      }
     },
   };
 }
