@@ -65,7 +65,7 @@ export const fileTexts: Vite.Plugin = {
 };
 
 export const settings = {
-  globalSetup: ["temporary-folder", "chromium-server", "postgres-server"].map((name) =>
+  globalSetup: ["temporary-folder", "postgres-server"].map((name) =>
     path.join(root, `test/support/${name}.ts`),
   ),
   setupFiles: ["test/support/each-file.ts"],

@@ -7,7 +7,7 @@ import { expect, test, vi } from "vitest";
 
 import { systemClock } from "../../src/base/clock.js";
 import { Bench } from "../support/bench.js";
-import { executablePath } from "../support/chromium-server.js";
+import { openChromium } from "../support/browser.js";
 import { terminalSvg } from "../support/terminal-svg.js";
 
 const pictures = path.resolve(import.meta.dirname, "../../examples/pictures");
@@ -49,8 +49,7 @@ test("README's picture of a report is one of the page that the program writes", 
   const { stdout, code } = await bench.inProcess("report --period 2026-10 --out -", { clock });
   expect(code).toBe(0);
   if (isRecording) {
-    const { chromium } = await import("playwright-core");
-    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    const browser = await openChromium();
     const page = await browser.newPage({ viewport: { width: 1_000, height: 760 } });
     await page.setContent(stdout);
     await page.screenshot({ path: path.join(pictures, "report.png") });

@@ -5,6 +5,7 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -12,8 +13,7 @@ import { promisify } from "node:util";
 
 import type { TestProject } from "vitest/node";
 
-import { onDemand } from "./chromium-server.js";
-import { freePort } from "./resources.js";
+import { freePort, listening } from "./resources.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -32,13 +32,21 @@ function programsIn(folder: string): string | undefined {
   return programs.find((bin) => existsSync(path.join(bin, "initdb")));
 }
 
+/** Serves an address that starts PostgreSQL at the first request and returns its address. Test files run in other processes. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await onDemand(
-    () => startCluster(),
-    ({ address }) => address,
-  );
-  project.provide("postgres", cluster.url);
-  return () => cluster.end((started) => started.stop());
+  let starting: Promise<Cluster> | undefined;
+  const server = createServer((_request, response) => {
+    (starting ??= startCluster()).then(
+      ({ address }) => response.end(address),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  project.provide("postgres", `http://127.0.0.1:${await listening(server)}`);
+  server.unref();
+  return async () => {
+    server.close();
+    await (await starting)?.stop();
+  };
 }
 
 export interface Cluster {
