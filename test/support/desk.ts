@@ -82,11 +82,6 @@ export class Desk {
     return openContext(context, testGlobals({ input: false, ...given }));
   }
 
-  /** Returns the cached answers as they are stored. */
-  kept(): unknown[] {
-    return this.sales("select * from answers order by asked_at");
-  }
-
   /** Returns the rows of a statement on sales.db. */
   sales(sql: string): unknown[] {
     if (!existsSync(this.salesFile)) return [];

@@ -2,33 +2,25 @@
 import * as z from "zod/mini";
 
 import { isLoopbackHost } from "../../src/base/basics.js";
+import { createOrder, newOrderSchema } from "../../src/emulator/domain/new-order.js";
 import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
 import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
 
-const createdSchema = z.looseObject({ id: z.int() });
-
 /** The fields of an order as the control API accepts them. */
-export type OrderFields = Readonly<Record<string, unknown>>;
+type OrderFields = Readonly<Record<string, unknown>>;
 
 /** Creates an order at store 501, by default a confirmed delivery order. @returns its id */
-export async function makeOrder(emulator: Emulator, fields: OrderFields = {}): Promise<string> {
+export function makeOrder({ world }: Emulator, fields: OrderFields = {}): string {
   const isDelivery = fields["order_type"] === undefined || fields["order_type"] === "delivery";
-  const answer = await emulator.request("/_emulator/orders", {
-    method: "POST",
-    headers: { "content-type": "application/json", host: "127.0.0.1" },
-    body: JSON.stringify({
-      merchant_id: 501,
-      order_type: "delivery",
-      order_timing: "immediate",
-      status: "confirmed",
-      ...(isDelivery && { delivered_by: "merchant", driver_id: null, driver_fee: null }),
-      ...fields,
-    }),
+  const order = z.parse(newOrderSchema, {
+    merchant_id: 501,
+    order_type: "delivery",
+    order_timing: "immediate",
+    status: "confirmed",
+    ...(isDelivery && { delivered_by: "merchant", driver_id: null, driver_fee: null }),
+    ...fields,
   });
-  const body: unknown = await answer.json();
-  const created = z.safeParse(createdSchema, body);
-  if (!created.success) throw new Error(JSON.stringify(body));
-  return String(created.data.id);
+  return String(createOrder(world, order).id);
 }
 
 const decidedSchema = z.object({ redirected_to: z.string() });
@@ -62,8 +54,8 @@ export class AtService {
   constructor(readonly emulator: Emulator) {}
 
   /** Creates an order as {@link makeOrder} does. @returns its id */
-  async order(fields?: OrderFields): Promise<string> {
-    return makeOrder(this.emulator, fields);
+  order(fields?: OrderFields): Promise<string> {
+    return Promise.resolve(makeOrder(this.emulator, fields));
   }
 
   async orders(count: number): Promise<string[]> {

@@ -34,7 +34,7 @@ export function rowsInSearch<Row>(rows: readonly Row[]): readonly Row[] {
 /** Whether Stryker runs this test again for each mutant. */
 export const isMutation = process.env["COMANDA_MUTATIONS"] === "1";
 
-export interface Size {
+interface Size {
   /** The size in `npm test`, which is the minimum. */
   readonly test: number;
   /** The size in `npm run test:search`, which CI also runs; by default as in `npm test`. */
