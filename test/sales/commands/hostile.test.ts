@@ -81,13 +81,3 @@ describe("hostile labels", () => {
     expect(stdout).toContain("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
   });
 });
-
-test("the hint after invalid figures fits every command, also with --fresh", async () => {
-  stub.behave((response) => {
-    const body = JSON.stringify({ ...figures, total_order_count: -1 });
-    response.writeHead(200, { "content-type": "application/json" }).end(body);
-  });
-  const { code, stderr } = await desk.run("summary --period 2026-10 --tz UTC --fresh");
-  expect(code).toBe(8);
-  expect(stderr).toContain("\n  Try again. If it happens again, report it to the service.\n");
-});

