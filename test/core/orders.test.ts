@@ -1,7 +1,7 @@
 /** A list of orders whose reader leaves, and lists that fail or are stopped. */
 import { setImmediate } from "node:timers/promises";
 
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
 import { openConnection, type Connection } from "../../src/core/connection.js";
@@ -12,6 +12,7 @@ import { Desk, matching } from "../support/desk.js";
 import { startStub } from "../support/stub-service.js";
 
 const stub = await startStub();
+beforeEach(() => stub.behave({ status: 204 }));
 const variables = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1", COMANDA_RATE_LIMITS: "off" };
 
 async function connect(signal?: AbortSignal) {
@@ -29,6 +30,15 @@ async function dispatch(connection: Connection, orders: readonly string[]) {
   return items;
 }
 
+/** Expects that the list was stopped, and that each order that was sent is recorded as done. */
+async function expectStopped({ workspace }: Connection) {
+  const sent = stub.requests.length;
+  expect(sent).toBeLessThan(100);
+  const { changes } = await history(workspace, { limit: 100 });
+  expect(changes.map(({ outcome }) => outcome)).toEqual(Array(sent).fill("done"));
+  expect(stub.requests).toHaveLength(sent);
+}
+
 const idsOf = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
 test.each([
@@ -41,22 +51,15 @@ test.each([
 });
 
 test("a reader who leaves stops the list once the orders in flight are recorded", async () => {
-  stub.behave({ status: 204 });
   const connection = await connect();
   for await (const item of changeOrders(connection, { action: "dispatch", orders: idsOf(100) })) {
     expect(item).toMatchObject({ line: { outcome: "done" } });
     break;
   }
-  const sent = stub.requests.length;
-  expect(sent).toBeLessThan(100);
-  const { changes } = await history(connection.workspace, { limit: 100 });
-  expect(changes.map(({ outcome }) => outcome)).toEqual(Array(sent).fill("done"));
-  expect(stub.requests).toHaveLength(sent);
+  await expectStopped(connection);
 });
 
 test("an internal error stops the list once the orders in flight are recorded", async () => {
-  stub.behave({ status: 204 });
-  const before = stub.requests.length;
   const { workspace } = await new Desk(variables).context();
   const notify: Workspace["notify"] = (notice) => {
     if (notice.type === "progress" && notice.about === "orders" && notice.settled === 3)
@@ -64,16 +67,10 @@ test("an internal error stops the list once the orders in flight are recorded", 
   };
   const connection = await openConnection({ ...workspace, notify }, undefined);
   await expect(dispatch(connection, idsOf(100))).rejects.toThrow("no view");
-  const sent = stub.requests.length - before;
-  expect(sent).toBeLessThan(100);
-  const { changes } = await history(connection.workspace, { limit: 100 });
-  expect(changes.map(({ outcome }) => outcome)).toEqual(Array(sent).fill("done"));
-  expect(stub.requests).toHaveLength(before + sent);
+  await expectStopped(connection);
 });
 
 test("a lease that can't be released after the list sends nothing again", async () => {
-  stub.behave({ status: 204 });
-  const before = stub.requests.length;
   const connection = await connect();
   const { workspace } = connection;
   const state = await workspace.state();
@@ -85,11 +82,10 @@ test("a lease that can't be released after the list sends nothing again", async 
   const failing = { ...workspace, state: () => Promise.resolve({ ...state, withLease }) };
   const list = dispatch({ ...connection, workspace: failing, maySendWithout: () => true }, ["1", "2"]);
   await expect(list).rejects.toBe(unusable);
-  expect(stub.requests).toHaveLength(before + 2);
+  expect(stub.requests).toHaveLength(2);
 });
 
 test("an order that was stopped before it was sent says that it was not changed", async () => {
-  stub.behave({ status: 204 });
   const signal = AbortSignal.abort(new ComandaError("interrupted", "Interrupted."));
   const message = matching(/: not sent: interrupted\. The order was not changed\.$/);
   expect(await dispatch(await connect(signal), ["7"])).toMatchObject([
