@@ -60,7 +60,7 @@ describe.each(engines)("a journal on $name", (engine) => {
   test("has a row for each concurrent call, newest first, with an unknown outcome after a kill", async () => {
     const { open, clock } = await statesOf(engine);
     const journal = journalOf(await open());
-    const orders = Array.from({ length: 40 }, (_, index) => String(index));
+    const orders = Array.from({ length: 12 }, (_, index) => String(index));
     const verdictsOf = (index: number) =>
       index % 3 === 0 ? [refused] : index % 3 === 1 ? [limited, done] : [limited, undefined];
     await Promise.all(orders.map((order, index) => send(journal, order, ...verdictsOf(index))));

@@ -26,13 +26,6 @@ function open(folder = temporaryFolder()) {
   return { folder, file: path.join(folder, "x.json"), files: openPrivateFiles(folder) };
 }
 
-function makeFolder(mode: string, ...names: [string, ...string[]]): string {
-  const folder = path.join(...names);
-  mkdirSync(folder);
-  chmodSync(folder, mode);
-  return folder;
-}
-
 const modeOf = (file: string) => statSync(file).mode & 0o7777;
 
 /** Executes the command of a hint. */
@@ -131,22 +124,12 @@ describe("a file", () => {
 });
 
 describe.skipIf(process.getuid === undefined)("a folder", () => {
-  test.each(["770", "1777"])("of mode %s is rejected unchanged, also inside another one", async (mode) => {
-    const root = makeFolder(mode, makeFolder("700", temporaryFolder(), "it's"), "comanda");
-    const refusal = (folder: string) =>
-      rejection("state_unusable", () => openPrivateFiles(root).checkFolder(folder));
-    const { hint } = await refusal(root);
-    expect(modeOf(root).toString(8)).toBe(mode);
-    execute(hint);
-    expect(openPrivateFiles(root).checkFolder(root)).toBe(true);
-    await refusal(makeFolder(mode, root, "sessions"));
-  });
-
   test.each([
     ["folder", "000", 0o700],
     ["file", "000", 0o600],
   ])("denies access to its own %s of mode %s until the command of the hint has run", (what, mode, after) => {
-    const folder = makeFolder("700", makeFolder("700", temporaryFolder(), "it's"), "comanda");
+    const folder = path.join(temporaryFolder(), "it's", "comanda");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, "settings.json");
     writeFileSync(file, "{}", { mode: 0o600 });
     const closed = what === "folder" ? folder : file;
