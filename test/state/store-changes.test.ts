@@ -13,12 +13,8 @@ const stored = { time_zone: "America/Sao_Paulo", currency: "BRL" };
 /** The number of statements by which each interruption is later than the one before. */
 const step = sized({ test: 6, search: 1, soak: 1 });
 
-/** The number of statements before a simulated kill. */
-interface Life {
-  left: number;
-}
-
-function mortal(database: Database, life: Life): Database {
+/** @param life.left the number of statements before a simulated kill */
+function mortal(database: Database, life: { left: number }): Database {
   const alive = () => {
     if (life.left <= 0) throw new Error("killed");
     life.left -= 1;

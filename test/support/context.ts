@@ -30,12 +30,11 @@ export class Sink extends Writable {
   }
 }
 
-export interface GivenContext extends Partial<Omit<ProcessContext, "stdin">> {
-  readonly stdin?: InputStream;
-}
-
 /** @param given replaces the defaults: an empty stdin and environment, and no browser */
-export function testContext({ stdin = Readable.from([]), ...given }: GivenContext = {}): ProcessContext {
+export function testContext({
+  stdin = Readable.from([]),
+  ...given
+}: Partial<Omit<ProcessContext, "stdin"> & { stdin: InputStream }> = {}): ProcessContext {
   const signal = new AbortController().signal;
   return {
     version: "0.0.0",

@@ -42,11 +42,9 @@ function schemaOf(line: readonly string[]): z.ZodType | undefined {
     .filter((each) => words.includes(` ${each.words} `))
     .filter(({ option }) => option === undefined || options.has(option));
   // A line with several of the options prints the document of one of them.
-  const chosen = named.some(({ option }) => option !== undefined)
-    ? named.filter(({ option }) => option !== undefined)
-    : named;
-  const length = Math.max(...chosen.map((each) => each.words.length));
-  const [first, ...others] = chosen.filter((each) => each.words.length === length);
+  const rank = (each: (typeof table)[number]) => each.words.length + (each.option === undefined ? 0 : 1_000);
+  const highest = Math.max(...named.map(rank));
+  const [first, ...others] = named.filter((each) => rank(each) === highest);
   if (!first && exempt.test(words)) return undefined;
   if (!first) throw new Error(`No schema describes the output of: ${line.join(" ")}`);
   return z.union([first.schema, ...others.map(({ schema }) => schema)]);

@@ -51,11 +51,6 @@ const jsonSchemaValidator = {
   },
 };
 
-interface McpCallOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (message: string | undefined) => void;
-}
-
 export class McpClient {
   /** What the server wrote to stderr. */
   stderr = "";
@@ -114,7 +109,7 @@ export class McpClient {
   async call(
     name: string,
     input: Readonly<Record<string, unknown>> = {},
-    { signal, onProgress }: McpCallOptions = {},
+    { signal, onProgress }: { signal?: AbortSignal; onProgress?: (message?: string) => void } = {},
   ) {
     const result = await this.client.callTool({ name, arguments: input }, undefined, {
       // The protocol's own limit is a minute, but a user may take longer to answer.

@@ -26,10 +26,8 @@ export interface Exchange {
   readonly answer: string;
 }
 
-/** Returns the validator's objections to an exchange. */
-export type Validate = (exchange: Exchange) => readonly string[];
-
-export function createValidator(openApi: unknown): Validate {
+/** @returns a function that returns the validator's objections to an exchange */
+export function createValidator(openApi: unknown) {
   // ajv divides floating-point numbers, for which 8.29 isn't a multiple of 0.01.
   const document: unknown = JSON.parse(JSON.stringify(openApi).replaceAll(/"multipleOf":0\.01,?/g, ""));
   const { paths } = z.parse(documentSchema, document);
@@ -51,7 +49,7 @@ export function createValidator(openApi: unknown): Validate {
     })),
   );
 
-  return ({ method, path, headers, body, status, answer }) => {
+  return ({ method, path, headers, body, status, answer }: Exchange): readonly string[] => {
     const url = new URL(path, "http://127.0.0.1");
     const found = operations.find(
       (operation) => operation.method === method.toLowerCase() && operation.pattern.test(url.pathname),

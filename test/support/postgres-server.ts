@@ -22,15 +22,12 @@ declare module "vitest" {
   }
 }
 
+const versions = "/usr/lib/postgresql";
 /** The folder of the newest version's programs, as on Debian; `undefined` if none is installed. */
-export const postgresPrograms = programsIn("/usr/lib/postgresql");
-
-function programsIn(folder: string): string | undefined {
-  if (!existsSync(folder)) return undefined;
-  const versions = readdirSync(folder).sort((a, b) => Number(b) - Number(a));
-  const programs = versions.map((version) => path.join(folder, version, "bin"));
-  return programs.find((bin) => existsSync(path.join(bin, "initdb")));
-}
+export const postgresPrograms = (existsSync(versions) ? readdirSync(versions) : [])
+  .sort((a, b) => Number(b) - Number(a))
+  .map((version) => path.join(versions, version, "bin"))
+  .find((bin) => existsSync(path.join(bin, "initdb")));
 
 /** Serves an address that starts PostgreSQL at the first request and returns its address. Test files run in other processes. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -49,16 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-export interface Cluster {
-  /** The address `postgres://…` without a database. */
-  readonly address: string;
-  /** Contains the server's socket. */
-  readonly folder: string;
-  /** Closes all connections. The server accepts new ones when the promise resolves. */
-  restart(): Promise<void>;
-  /** Ends the server and deletes its data. */
-  stop(): Promise<void>;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** @param configure writes files into the data folder, for the server's user, and returns settings */
 export async function startCluster(
@@ -66,7 +54,7 @@ export async function startCluster(
     data: string,
     user: { readonly uid: number; readonly gid: number } | undefined,
   ) => readonly string[] = () => [],
-): Promise<Cluster> {
+) {
   if (postgresPrograms === undefined) throw new Error("PostgreSQL is not installed");
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-postgres-"));
   const user = ordinaryUser();
@@ -102,12 +90,16 @@ export async function startCluster(
   };
   let child = await start();
   return {
+    /** Without a database. */
     address: `postgres://owner@127.0.0.1:${port}`,
+    /** Contains the server's socket. */
     folder,
+    /** Closes all connections. The server accepts new ones when the promise resolves. */
     async restart() {
       await end(child);
       child = await start();
     },
+    /** Ends the server and deletes its data. */
     async stop() {
       await end(child);
       rmSync(folder, { recursive: true, force: true });

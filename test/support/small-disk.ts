@@ -4,22 +4,13 @@ import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-export interface SmallDisk {
-  readonly folder: string;
-  /** Fills the disk, except for a number of blocks of 4 KiB. */
-  fill(left?: number): void;
-  /** Frees the space again. */
-  empty(): void;
-  /** Makes the disk read-only. */
-  makeReadOnly(): void;
-  remove(): void;
-}
+export type SmallDisk = ReturnType<typeof mountSmallDisk>;
 
 const blockBytes = 4096;
 /** 64 KiB, which is too small for a database. */
 const usualBlocks = 16;
 
-export function mountSmallDisk(blocks = usualBlocks): SmallDisk {
+export function mountSmallDisk(blocks = usualBlocks) {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-disk-"));
   const filler = path.join(folder, "filler");
   let isReadOnly = false;
@@ -32,6 +23,7 @@ export function mountSmallDisk(blocks = usualBlocks): SmallDisk {
   }
   return {
     folder,
+    /** Fills the disk, except for a number of blocks of 4 KiB. */
     fill(left = 0) {
       try {
         for (;;) writeFileSync(filler, Buffer.alloc(blockBytes, 1), { flag: "a" });
@@ -41,7 +33,7 @@ export function mountSmallDisk(blocks = usualBlocks): SmallDisk {
       truncateSync(filler, Math.max(0, statSync(filler).size - left * blockBytes));
     },
     empty: () => rmSync(filler, { force: true }),
-    makeReadOnly: () => {
+    makeReadOnly() {
       // The disk itself can't be remounted while a program has one of its files open.
       isReadOnly = true;
       execFileSync("mount", ["--bind", folder, folder]);

@@ -3,14 +3,6 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 
 import { afterwards, listening, stopServer } from "./resources.js";
 
-export interface RecordedRequest {
-  readonly method: string;
-  /** The path with its query, as sent. */
-  readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
 export interface StubAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,7 +26,8 @@ export const ofTheApi = (status: number, code: number): StubAnswer => {
 
 export async function startStub() {
   let behaviour: Behaviour = { status: 204 };
-  const requests: RecordedRequest[] = [];
+  /** The target is the path with its query, as sent. */
+  const requests: { method: string; target: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -3,15 +3,9 @@ import { createServer, request, type IncomingMessage } from "node:http";
 
 import { afterwards, listening, stopServer } from "./resources.js";
 
-export interface Witness {
-  readonly url: string;
-  /** Each secret with its kind. */
-  readonly secrets: ReadonlyMap<string, string>;
-  note(kind: string, secret: string | null | undefined): void;
-}
-
 /** @param service returns the origin of the service, for each request */
-export async function startWitness(service: () => string): Promise<Witness> {
+export async function startWitness(service: () => string) {
+  /** Each secret with its kind. */
   const secrets = new Map<string, string>();
   const note = (kind: string, secret: string | null | undefined) => {
     if (secret) secrets.set(secret, kind);

@@ -7,7 +7,7 @@ import { inject, onTestFinished } from "vitest";
 
 import { systemClock, type Clock } from "../../../src/base/clock.js";
 import { schemaVersion } from "../../../src/state/database.js";
-import { openState as open, type State } from "../../../src/state/state.js";
+import { openState as open } from "../../../src/state/state.js";
 import { temporaryFolder } from "../../support/resources.js";
 import { postgresPrograms } from "../../support/postgres-server.js";
 
@@ -80,13 +80,7 @@ export async function queryAt(
   }
 }
 
-export interface Chain {
-  readonly address: string;
-  /** Opens the state of another machine. */
-  machine(env?: Readonly<Record<string, string | undefined>>, clock?: Clock): Promise<State>;
-  /** Executes SQL as the database's owner. */
-  query(sql: string): ReturnType<typeof queryAt>;
-}
+export type Chain = Awaited<ReturnType<typeof newChain>>;
 
 export function newStateKey(): string {
   return randomBytes(32).toString("base64");
@@ -99,13 +93,15 @@ export const stateKey = newStateKey();
 export const stateAt = (address: string) => ({ COMANDA_STATE: address, COMANDA_STATE_KEY: newStateKey() });
 
 /** @param options as {@link newPostgresDatabase} */
-export async function newChain(options: { readonly isBare?: boolean } = {}): Promise<Chain> {
+export async function newChain(options: { readonly isBare?: boolean } = {}) {
   const address = await newPostgresDatabase(options);
   const usual = { COMANDA_STATE: address, COMANDA_STATE_KEY: stateKey };
   return {
     address,
-    machine: (env = {}, clock = systemClock) =>
+    /** Opens the state of another machine. */
+    machine: (env: Readonly<Record<string, string | undefined>> = {}, clock: Clock = systemClock) =>
       open({ env: { COMANDA_CONFIG_DIR: temporaryFolder(), ...usual, ...env }, clock }),
-    query: (sql) => queryAt(address, sql),
+    /** Executes SQL as the database's owner. */
+    query: (sql: string) => queryAt(address, sql),
   };
 }

@@ -20,8 +20,6 @@ export const pgbouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((fil
   }
 });
 
-export type PoolMode = "session" | "transaction" | "statement";
-
 /**
  * Starts a PgBouncer for one test, and returns the database's address through it.
  *
@@ -29,7 +27,7 @@ export type PoolMode = "session" | "transaction" | "statement";
  */
 export async function startPgBouncer(
   address: string,
-  mode: PoolMode = "session",
+  mode: "session" | "transaction" | "statement" = "session",
   more = "",
 ): Promise<string> {
   if (pgbouncer === undefined) throw new Error("PgBouncer is not installed");
