@@ -137,7 +137,6 @@ const path = "/api/partner/v1/orders/prefilled_order";
 const key = (storeId?: number) => ({ "x-api-key": emulator.apiKey(storeId) });
 const create = (body: unknown, headers: Record<string, string> = key()) =>
   answerOf(emulator.request(path, sending("POST", body, headers)));
-const linksOf = ({ body }: { body: unknown }) => body as { order_url: string; checkout_url: string };
 
 test("a pre-filled order requires the API key, which determines the store", async () => {
   const order = { order_type: "takeout" };
@@ -154,7 +153,8 @@ test("a pre-filled order requires the API key, which determines the store", asyn
 test("both links of a pre-filled order show its fields as text, only below its own store", async () => {
   const markup = `"><script>document.title="owned"</script><img src=x>`;
   const order = { order_type: "takeout", customer: { name: markup }, cart: [{ item_id: 3001 }] };
-  const { order_url, checkout_url } = linksOf(await create(order));
+  const { body } = await create(order);
+  const { order_url, checkout_url } = body as { order_url: string; checkout_url: string };
   const open = (url: string) => emulator.request(new URL(url).pathname);
   for (const url of [order_url, checkout_url]) {
     const answer = await open(url);

@@ -23,28 +23,30 @@ const refused = outcomeOf("refused", 409, "status_conflict", "api");
 const limited = outcomeOf("refused", 429, "rate_limited", "api");
 const lost = outcomeOf("unknown", 500, "outcome_unknown", "gateway");
 
-/** Returns a function that opens the same state as another process would. */
+/** Returns a state, and a function that opens the same state as another process would. */
 async function statesOf(engine: Engine) {
   const clock = jumpingClock();
-  return { open: await engine.create(clock), clock };
+  const open = await engine.create(clock);
+  return { open, clock, state: await open() };
 }
 
 const journalOf = (state: State, store = "centro") =>
   openJournal({ state, place: { ...place, store }, fingerprint }).journal;
 
 let calls = 0;
-function callOf(order: string, operation = "dispatchOrder", body = ""): ObservedCall {
+function callOf(order: string): ObservedCall {
   const path = `/api/partner/v1/orders/${order}/x`;
-  return { number: (calls += 1), operation, order, method: "POST", path, url: path, body };
+  const what = { operation: "dispatchOrder", order, method: "POST", body: "" } as const;
+  return { number: (calls += 1), ...what, path, url: path };
 }
 
 /** @param verdicts the outcome of each request; `undefined` if its process was killed */
 async function send(
   journal: CallJournal,
-  order: string | ObservedCall,
+  order: string,
   ...verdicts: (Outcome | undefined)[]
 ): Promise<void> {
-  const call = typeof order === "string" ? callOf(order) : order;
+  const call = callOf(order);
   for (const [index, verdict] of verdicts.entries()) {
     const request = { attempt: index + 1, credential: "bearer" } as const;
     await journal.willSend(call, request);
@@ -58,8 +60,8 @@ const summaryOf = (rows: readonly HistoryRow[]) =>
 
 describe.each(engines)("a journal on $name", (engine) => {
   test("has a row for each concurrent call, newest first, with an unknown outcome after a kill", async () => {
-    const { open, clock } = await statesOf(engine);
-    const journal = journalOf(await open());
+    const { open, clock, state } = await statesOf(engine);
+    const journal = journalOf(state);
     const orders = Array.from({ length: 12 }, (_, index) => String(index));
     const verdictsOf = (index: number) =>
       index % 3 === 0 ? [refused] : index % 3 === 1 ? [limited, done] : [limited, undefined];
@@ -73,8 +75,7 @@ describe.each(engines)("a journal on $name", (engine) => {
   });
 
   test("finds the writes of a list under any alias, and settles no order with writes at several stores", async () => {
-    const { open } = await statesOf(engine);
-    const state = await open();
+    const { open, state } = await statesOf(engine);
     await send(journalOf(state), "1", lost);
     await send(journalOf(state), "2", undefined);
     const list = { operation: "dispatchOrder", orders: ["1", "2", "3"], fingerprint: fingerprint() };
@@ -102,8 +103,7 @@ describe.each(engines)("a journal on $name", (engine) => {
   }
 
   test("replaces an outcome that a person recorded before the answer arrived", async () => {
-    const { open } = await statesOf(engine);
-    const state = await open();
+    const { state } = await statesOf(engine);
     const answer = await inFlight(state);
     await settleOrder(state, { order: "1", as: "not-done", note: "seen", store: undefined });
     await answer(done);
@@ -113,8 +113,7 @@ describe.each(engines)("a journal on $name", (engine) => {
   });
 
   test("records no outcome if the answer arrives while a person confirms", async () => {
-    const { open } = await statesOf(engine);
-    const state = await open();
+    const { state } = await statesOf(engine);
     const answer = await inFlight(state);
     const settling = { order: "1", as: "done", note: null, store: undefined } as const;
     await rejection("invalid_input", () => settleOrder(state, settling, () => answer(refused)));
@@ -124,8 +123,7 @@ describe.each(engines)("a journal on $name", (engine) => {
   });
 
   test("reads only the orders of a list, of any length", async () => {
-    const { open } = await statesOf(engine);
-    const state = await open();
+    const { state } = await statesOf(engine);
     await Promise.all(Array.from({ length: 50 }, (_, index) => send(journalOf(state), `x${index}`, done)));
     for (const order of ["1", "2", "40000"]) await send(journalOf(state), order, done);
     const database = await state.database("comanda");

@@ -72,7 +72,10 @@ export class Machine {
   constructor(env: Readonly<Record<string, string>> = {}) {
     const own = { HOME: this.folder, COMANDA_CONFIG_DIR: path.join(this.folder, "config") };
     this.env = { PATH: process.env["PATH"] ?? "", ...own, ...env };
-    afterwards(() => this.remove());
+    afterwards(() => {
+      this.stop();
+      rmSync(this.folder, { recursive: true, force: true });
+    });
   }
 
   get configFolder(): string {
@@ -125,11 +128,6 @@ export class Machine {
   /** Stops processes that a failed test left running. */
   stop(): void {
     for (const child of this.#running) child.kill("SIGKILL");
-  }
-
-  remove(): void {
-    this.stop();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   #start(

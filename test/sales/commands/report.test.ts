@@ -15,6 +15,7 @@ beforeEach(async () => {
   await desk.run("stores set centro --tz America/Sao_Paulo --currency BRL");
 });
 
+const unlimited = { env: { COMANDA_RATE_LIMITS: "off" } };
 const page = () => path.join(desk.folder, "october.html");
 const calls = () => store.requests().filter((call) => call.includes("/orders/summary")).length;
 const report = (flags: string) => desk.run(`report --period 2026-10 ${flags}`);
@@ -50,9 +51,7 @@ test("a report names a store that fails, and has no weekdays for a store whose d
   store.emulator.service.limiter.enabled = false;
   await desk.run("stores set centro --day-starts 04:00");
   await desk.signIn("velho", store.emulator.baseUrl, "nobody-gave-this");
-  const { code, stderr } = await desk.run(`report --all-stores --period 2026-10 --out ${page()}`, {
-    env: { COMANDA_RATE_LIMITS: "off" },
-  });
+  const { code, stderr } = await desk.run(`report --all-stores --period 2026-10 --out ${page()}`, unlimited);
   expect(code).toBe(10);
   expect(stderr).toContain("No figures for 1 of 2 stores: velho.");
   expect(readFileSync(page(), "utf8")).toContain("velho");
@@ -60,9 +59,7 @@ test("a report names a store that fails, and has no weekdays for a store whose d
   expect(readFileSync(page(), "utf8")).not.toContain("By day of week");
   await store.signIn("norte", 502);
   await desk.run("stores set norte --currency BRL");
-  const both = await desk.run("report -s centro -s norte --period 2026-10 --out -", {
-    env: { COMANDA_RATE_LIMITS: "off" },
-  });
+  const both = await desk.run("report -s centro -s norte --period 2026-10 --out -", unlimited);
   expect(both.stderr).toContain(
     "warning: centro: The service groups by day of week from midnight, but days at centro start at 04:00. The report omits this section.\n",
   );
@@ -76,13 +73,12 @@ test("a report names a store that fails, and has no weekdays for a store whose d
 test("a plan counts a request that two sections share once, if its answer is reused", async () => {
   store.emulator.service.limiter.enabled = false;
   await desk.run("stores set centro --day-starts 04:00");
-  const env = { COMANDA_RATE_LIMITS: "off" };
   const plan = async (flags: string) =>
     z
       .looseObject({ calls: z.int(), requests: z.array(z.unknown()) })
-      .parse(parseJson((await desk.run(`report --period 2026-10-05 --json ${flags}`, { env })).stdout));
+      .parse(parseJson((await desk.run(`report --period 2026-10-05 --json ${flags}`, unlimited)).stdout));
   const { calls: planned, requests } = await plan("--dry-run");
-  expect((await desk.run("report --period 2026-10-05 --out -", { env })).code).toBe(0);
+  expect((await desk.run("report --period 2026-10-05 --out -", unlimited)).code).toBe(0);
   expect({ planned, listed: requests.length }).toEqual({ planned: calls(), listed: calls() });
   // The summaries of the day and of the day before are also its groups by day.
   expect((await plan("--dry-run --fresh")).calls).toBe(calls() + 2);
@@ -93,9 +89,8 @@ test("an alert and a sync that wait for the rate limit print nothing without a t
     for (let calls = 0; calls < 5; calls += 1)
       await desk.run(`${line.startsWith("sync") ? "grouped --by status" : "summary"} --fresh`);
     const waited = desk.waits.length;
-    expect(await desk.run(line.replace("summary", "summary --fresh"))).toEqual({
-      ...{ code: 0, stdout: "", stderr: "" },
-    });
+    const ended = await desk.run(line.replace("summary", "summary --fresh"));
+    expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(desk.waits.length).toBeGreaterThan(waited);
   }
 });
@@ -121,6 +116,8 @@ test("days that start late are requested separately, and weeks are rejected with
   await desk.run("stores set centro --day-starts 04:00");
   const plan = await desk.run("grouped --by day --period last-30-days --dry-run --json");
   expect(parseJson(plan.stdout)).toMatchObject({ calls: 30, seconds: 300 });
+  const sum = await desk.run("summary --period last-week --json");
+  expect(parseJson(sum.stdout)).toMatchObject({ period: { day_starts: "04:00" } });
   const { code, stderr } = await desk.run("grouped --by week --period last-30-days");
   expect(code).toBe(2);
   expect(stderr).toContain("comanda summary --period last-week");

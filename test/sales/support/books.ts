@@ -214,9 +214,8 @@ interface Selection {
 /** Counts order by order, and returns the key, orders and cents of each group that has orders. */
 export function counted(
   { zone, dayStarts, from, to, orders }: Book,
-  selection: Selection,
+  { dateField, filterTexts, by, write }: Selection,
 ): readonly unknown[] {
-  const { dateField, filterTexts, by, write } = selection;
   const filters = readFilters(parseFilters(filterTexts), () => undefined);
   const starts = dateField === "scheduled_date" ? "00:00" : dayStarts;
   const groups = new Map<string, { key: unknown; orders: number; cents: number }>();
