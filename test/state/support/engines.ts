@@ -80,8 +80,6 @@ export async function queryAt(
   }
 }
 
-export type Chain = Awaited<ReturnType<typeof newChain>>;
-
 export function newStateKey(): string {
   return randomBytes(32).toString("base64");
 }
