@@ -21,30 +21,25 @@ describe("a line of the counter", () => {
   });
 
   test.each([
-    ["x 4711", "Unknown command 'x'.", "To list the actions, type ?."],
+    ["x 4711", "Unknown command 'x'.", "To list the actions, type [?]\\."],
     ["f 4711 x", 'Invalid order id: "x" (argument 2). Nothing was sent.', "only digits"],
-    ["constructor 4711 bia", "Unknown command 'constructor'.", "?"],
+    ["constructor 4711 bia", "Unknown command 'constructor'.", "To list the actions"],
     ["a 4711", "The driver's id or name is missing. Nothing was sent.", "a 4711 bia"],
     ["d 4711 7,50", "The driver's id or name is missing. Nothing was sent.", "d 4711 bia"],
     ["d 4711 bia 1.234,50", 'Invalid fee: "1.234,50". Nothing was sent.', "no thousands separator"],
     ["d 4711 bia 7,505", 'Invalid fee: "7,505". Nothing was sent.', "at most two decimals"],
     ["d 4711 bia 7", '"7" may be a fee, an order, or part of a name. Nothing was sent.', "d 4711 bia 7.00"],
     ["d 4711 12 4712", '"4712" may be a fee', "For several orders, type one line for each."],
+    // A line with a fee would be rejected, too.
+    ["a 4711 13 5.5 6", '"6" may be a fee', "^For several orders"],
+    ["a 4711 Ana 5,5 6", '"6" may be a fee', "^For several orders"],
   ])("%j is rejected, with what to type", (line, message, hint) => {
     expect(() => parseLine(line)).toThrow(
       expect.objectContaining({
         code: "invalid_input",
         message: expect.stringContaining(message) as string,
-        hint: expect.stringContaining(hint) as string,
+        hint: expect.stringMatching(hint) as string,
       }),
     );
   });
-
-  test.each(["a 4711 13 5.5 6", "a 4711 13 7 6", "a 4711 Ana 5,5 6"])(
-    "%j gets no suggestion that would be rejected, too",
-    (line) => {
-      const hint = expect.stringMatching(/^For several orders/) as string;
-      expect(() => parseLine(line)).toThrow(expect.objectContaining({ hint }));
-    },
-  );
 });
