@@ -12,16 +12,13 @@ beforeEach(() => {
 
 const nothingSold = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
 const figures = { status: 200, body: JSON.stringify(nothingSold) };
-const reset: Behaviour = (response) => void response.destroy();
 const asked = () => stub.requests.map(({ method, target }) => `${method} ${target}`);
 const probe = "POST /api/partner/v1/orders/comanda-status-check/delivered";
 
 /** Responses that don't show whether a credential is valid. */
 const silent: readonly (readonly [string, Behaviour])[] = [
   ["a gateway's 404", page(404)],
-  ["a portal's page", page(200)],
-  ["a failure", page(502)],
-  ["a connection that is cut", reset],
+  ["a connection that is cut", (response) => void response.destroy()],
   ["a rate limit", { status: 429 }],
 ];
 
@@ -49,11 +46,8 @@ describe("status --check", () => {
     expect(await text("COMANDA_ACCESS_TOKEN")).toMatch(/^Access token: +ok$/m);
   });
 
-  test.each([
-    [404, 4041],
-    [409, 4002],
-  ])("says by which call it verified a key without a sign-in: HTTP %i", async (status, code) => {
-    stub.behave(ofTheApi(status, code));
+  test("says by which call it verified a key without a sign-in", async () => {
+    stub.behave(ofTheApi(404, 4041));
     const called = { credential: "api_key", call: "deliver", result: "accepted", evidence: "api" };
     expect(await check("COMANDA_API_KEY")).toMatchObject({ code: 0, checked: [called] });
     expect(asked()).toEqual([probe]);
@@ -73,13 +67,10 @@ describe("status --check", () => {
     expect(await check(credential)).toMatchObject(told);
   });
 
-  test("names a refused key as such, in both languages", async () => {
+  test("names a refused key as such", async () => {
     stub.behave(ofTheApi(401, 4010));
     const refused = /^State: +the service refused the API key\nAPI key: +refused by the service$/m;
     expect(await text("COMANDA_API_KEY")).toMatch(refused);
-    const env = { COMANDA_BASE_URL: stub.url, COMANDA_API_KEY: "key", COMANDA_LANG: "pt" };
-    const { stdout } = await desk.run("status --check", { env });
-    expect(stdout).toMatch(/^Chave de API: +o serviço recusou$/m);
   });
 
   test.each<readonly [credential: string, what: string, behaviour: Behaviour]>([
@@ -154,16 +145,13 @@ describe("login --api-key", () => {
     expect(asked()).toEqual([probe]);
   });
 
-  test.each(silent.filter(([what]) => /gateway's 404|cut|rate limit/.test(what)))(
-    "saves a key after %s, and reports that it was not checked",
-    async (_, behaviour) => {
-      stub.behave(behaviour);
-      const { code, stdout, stderr } = await login();
-      expect(code).toBe(0);
-      expect(parseJson(stdout)).toMatchObject({ has_api_key: true, checked: [{ result: "not_checked" }] });
-      expect(stderr).toMatch(/^warning: The key was not checked: (?:[a-z]|HTTP).+\.$/m);
-      expect(await savedKey()).toBe("key_new");
-      expect(asked()).toEqual([probe]);
-    },
-  );
+  test.each(silent)("saves a key after %s, and reports that it was not checked", async (_, behaviour) => {
+    stub.behave(behaviour);
+    const { code, stdout, stderr } = await login();
+    expect(code).toBe(0);
+    expect(parseJson(stdout)).toMatchObject({ has_api_key: true, checked: [{ result: "not_checked" }] });
+    expect(stderr).toMatch(/^warning: The key was not checked: (?:[a-z]|HTTP).+\.$/m);
+    expect(await savedKey()).toBe("key_new");
+    expect(asked()).toEqual([probe]);
+  });
 });
