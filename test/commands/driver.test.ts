@@ -44,11 +44,9 @@ describe("driver assign by name", () => {
     expect(await assign([await bench.order(), "bia"])).toMatchObject({ code: 2, stderr });
   });
 
-  test.each(["", " "])("rejects the empty name %j, as a script's unset variable", async (name) => {
-    expect(await assign([await bench.order(), name])).toMatchObject({
-      code: 2,
-      stderr: containing("The driver's id or name is missing. Nothing was sent."),
-    });
+  test("rejects an empty name, as a script's unset variable", async () => {
+    const stderr = containing("The driver's id or name is missing. Nothing was sent.");
+    expect(await assign([await bench.order(), " "])).toMatchObject({ code: 2, stderr });
   });
 
   test("shows a name with a line break in the line of its hint", async () => {
@@ -138,7 +136,7 @@ describe("a driver's namesake in earlier figures", () => {
   test("counts, so that the name alone is rejected without a terminal, even after many other answers", async () => {
     await bench.order({ driver_id: 13 });
     const off = { env: { COMANDA_RATE_LIMITS: "off" } };
-    for (let day = 1; day <= 25; day += 1) {
+    for (let day = 1; day <= 21; day += 1) {
       bench.desk.pass(15_000);
       await bench.comanda(`grouped --by driver_id --period 2026-08-${String(day).padStart(2, "0")}`, off);
     }
@@ -241,21 +239,9 @@ describe("driver assign", () => {
   });
 
   test.each([
-    ["csv", /,done,200,.*,centro,1,api,,\d+,confirmed,11,,\d+,\r\n$/],
-    [
-      "markdown",
-      /\| Driver fee +\|\n.*\n.*\| done .*\| centro \| .*\| confirmed \| 11 +\| fee not set \|\n$/,
-    ],
-  ])("contains the outcome, the store and the order in %s, and shows that no fee is set", async (...row) => {
-    const [format, text] = row;
-    const { stdout } = await assign([await bench.order({ driver_fee: null }), "11", "--format", format]);
-    expect(stdout).toMatch(text);
-  });
-
-  test.each([
     ["refused", [], 2, { outcome: "refused", http_status: "400", service_code: "4000", evidence: "api" }],
     ["unknown", ["status=503"], 9, { outcome: "unknown", http_status: "503", evidence: "gateway" }],
-  ])("prints the outcome in CSV and Markdown, but no table, if it is %s", async (_, faults, code, cells) => {
+  ])("prints the outcome in every format, but no table, if it is %s", async (_, faults, code, cells) => {
     bench.emulator.service.faults.set(faults.map((text) => readFault(text)));
     const line = [await bench.order(), "999", "--fee", "7"];
     const csv = await assign([...line, "--format", "csv"]);
@@ -265,6 +251,8 @@ describe("driver assign", () => {
     expect({ code: csv.code, shown }).toMatchObject({ code, shown: { store: "centro", ...cells, ...own } });
     expect((await assign([...line, "--format", "markdown"])).stdout).toContain(`| ${cells.outcome} `);
     expect(await assign(line)).toMatchObject({ code, stdout: "" });
+    const json = parseJson((await assign([...line, "--json"])).stdout);
+    expect(json).toMatchObject({ outcome: cells.outcome, order_id: line[0], order: null });
   });
 
   test("reports a driver who was assigned even if the settings are damaged", async () => {
@@ -298,14 +286,6 @@ describe("driver assign", () => {
     expect(parseJson(stdout)).toMatchObject({ ...line, driver: { id: 11, name: null } });
     const sent = '{"id": 7, "status": "confirmed", "total": 9007199254740993.10, "note": "a\\n\\u0085b"}';
     expect(stdout.endsWith(`,"order":${sent}}\n`), stdout).toBe(true);
-  });
-
-  test("prints an outcome without an order with --json if the service refuses the driver", async () => {
-    const order = await bench.order();
-    const { code, stdout, stderr } = await assign([order, "999", "--json"]);
-    const line = { outcome: "refused", service_code: 4000, order_id: order, order: null };
-    expect({ code, line: parseJson(stdout) }).toMatchObject({ code: 2, line });
-    expect(stderr).toContain("active driver of the store");
   });
 
   test("exits with code 4 without the scope drivers", async () => {

@@ -56,28 +56,22 @@ test("--alert exits with code 11 while the outcome of a change is unknown, and p
   expect((await store.comanda(refused)).stderr).toContain("Alert: 2 changes match.\n");
   fail("status=503,when=after");
   expect(await store.comanda(`orders dispatch ${order}`)).toMatchObject({ code: 9 });
-  const { code, stdout, stderr } = await store.comanda(`${line} --quiet`);
-  expect({ code, stdout, stderr }).toEqual({
-    code: 11,
-    stdout: containing(order),
-    stderr: containing("error: Alert: 1 change matches.\n"),
-  });
+  const alerted = await store.comanda(`${line} --quiet`);
+  const stderr = containing("error: Alert: 1 change matches.\n");
+  expect(alerted).toEqual({ code: 11, stdout: containing(order), stderr });
   // The hint ends the alert.
-  const [, settle = ""] = /comanda (history settle \S+ done)$/m.exec(stderr) ?? [];
+  const [, settle = ""] = /comanda (history settle \S+ done)$/m.exec(alerted.stderr) ?? [];
   expect(await store.comanda(settle)).toMatchObject({ code: 0 });
   expect(await store.comanda(line)).toMatchObject({ code: 0, stdout: "" });
 });
 
-const settled = (at: string) =>
-  `outcome = 'unknown', settled_as = 'done', settled_by = 'ana', settled_at = ${at}`;
 test.each([
-  "sent_at = 8640000000000001",
   "sent_at = -9000000000000000",
   "sent_at = x'00'",
   "attempts = 'many', http_status = 1e300, service_code = 9223372036854775807",
   "store = x'63656e74726f', environment = x'ff', arguments = x'7b', outcome = x'00', evidence = 'rumor'",
   'arguments = \'{"driver_id":1e300,"driver_fee":1e300}\'',
-  settled("8640000000000001"),
+  "outcome = 'unknown', settled_as = 'done', settled_by = 'ana', settled_at = 8640000000000001",
 ])("damaged rows of the journal don't hide other rows or make commands fail: %s", async (damage) => {
   const [damaged = "", other = "", open = ""] = await store.orders(3);
   await assign(`${damaged} 11 --fee 5`, `${other} 11 --fee 7`);
@@ -166,7 +160,7 @@ describe("history", () => {
     expect(first.stderr).toBe("Older changes not shown: 1. To see them, add: --limit 2\n");
   });
 
-  test.each(["history", "history --since today", "history drivers", "history settle 4711 done"])(
+  test.each(["history", "history drivers", "history settle 4711 done"])(
     "of a store that is neither on this machine nor in the history is an error: %s",
     async (line) => {
       await store.signIn("centro");
@@ -216,10 +210,7 @@ describe("history", () => {
 test.each([
   ["history drivers --since 30d", "--since"],
   ["history --since 30d drivers", "--since"],
-  ["history drivers --outcome unknown --period today", "--outcome"],
-  ["history drivers --alert", "--alert"],
   ["history settle 4711 done --limit 5", "--limit"],
-  ["history --order 4711 settle 4711 done", "--order"],
 ])("%s rejects the option of history, which it would ignore", async (line, option) => {
   const hint = `  Run comanda ${line.includes("drivers") ? "history drivers" : "history settle"} --help for usage.\n`;
   const stderr = `error: Unknown option '${option}'.\n${hint}`;
@@ -343,22 +334,14 @@ describe("history drivers", () => {
     }
   });
 
-  test.each(["csv", "markdown"])(
-    "states the stores and days without changes on stderr: %s",
-    async (format) => {
-      await store.signIn("norte", 502);
-      await assign(`${await store.order()} 11 --store centro`);
-      const days =
-        "Drivers of norte, 2026-11-20 to 2026-11-20 15:00 (UTC): orders assigned from this machine.";
-      const { stdout, stderr } = await store.comanda(
-        `history drivers --period today --all-stores --format ${format}`,
-      );
-      expect({ stdout, stderr }).toEqual({
-        stdout: containing("centro"),
-        stderr: `${days} No matching changes in the history.\n`,
-      });
-    },
-  );
+  test("states the stores and days without changes on stderr if no row shows them", async () => {
+    await store.signIn("norte", 502);
+    await assign(`${await store.order()} 11 --store centro`);
+    const days = "Drivers of norte, 2026-11-20 to 2026-11-20 15:00 (UTC): orders assigned from this machine.";
+    const stderr = `${days} No matching changes in the history.\n`;
+    const ran = await store.comanda("history drivers --period today --all-stores --format csv");
+    expect(ran).toMatchObject({ stdout: containing("centro"), stderr });
+  });
 
   test("sums the fees at the store of environment variables", async () => {
     const { baseUrl } = store.emulator;
@@ -526,16 +509,12 @@ describe("history drivers", () => {
     await assign(`${await store.order({ merchant_id: 502 })} 21 --fee 3 --store norte`);
     store.desk.pass(1000);
     await store.comanda("stores remove norte");
-    const totals = async (period: string) =>
-      (await owed(`--period ${period} --all-stores`)).stores.map((each) => [
-        each.store,
-        each.totals.total_fee,
-      ]);
-    expect(await totals("today")).toEqual([
-      ["centro", 7],
-      ["norte", 3],
-    ]);
-    expect(await totals("yesterday")).toEqual([["centro", 0]]);
+    const totals = async (period: string) => {
+      const { stores } = await owed(`--period ${period} --all-stores`);
+      return Object.fromEntries(stores.map((each) => [each.store, each.totals.total_fee]));
+    };
+    expect(await totals("today")).toEqual({ centro: 7, norte: 3 });
+    expect(await totals("yesterday")).toEqual({ centro: 0 });
   });
 
   test("shows the drivers' earlier names after a new sign-in, unless the new figures have other names", async () => {
