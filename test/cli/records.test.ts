@@ -9,11 +9,6 @@ import { type Cell, type Column, renderRecords } from "../../src/cli/records.js"
 import { createStyle, plainStyle } from "../../src/cli/text.js";
 import { sized } from "../support/soak.js";
 
-test("A Markdown table begins headings with a capital letter", async () => {
-  const columns: readonly Column<string>[] = [{ heading: "driver", cell: (name) => name }];
-  expect(await renderRecords("markdown", columns, ["Bia"])).toMatch(/^\| Driver \|/);
-});
-
 test("A table is aligned by display width, and CSV follows RFC 4180 with two decimals for money", async () => {
   const columns: readonly Column<readonly [name: string, price: number]>[] = [
     { heading: "Name", name: "dish", cell: ([name]) => name },

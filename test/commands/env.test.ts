@@ -18,16 +18,14 @@ const mine = {
 };
 const listed = async () => parseJson((await desk.run("env list --json")).stdout) as { name: string }[];
 
-test.each(["/api/partner/v1", "/api/partner/v1/", "/api/partner", "/shop/api/partner/v1/orders"])(
-  "env set rejects a base URL that ends in the API's own path %s, and shows the right one",
-  async (path) => {
-    const right = path.startsWith("/shop") ? "https://api.example/shop" : "https://api.example";
-    const line = flags.replace("https://api.example", `https://api.example${path}`);
-    const { code, stdout, stderr } = await desk.run(`env set mine ${line}`);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(`API's own path.\n  Did you mean ${right}?\n`);
-  },
-);
+test.each([
+  ["https://api.example/api/partner", "https://api.example"],
+  ["https://api.example/shop/api/partner/v1/orders", "https://api.example/shop"],
+])("env set rejects the base URL %s, which contains the API's own path, and shows %s", async (url, right) => {
+  const ran = await desk.run(`env set mine ${flags.replace("https://api.example", url)}`);
+  const stderr = containing(`API's own path.\n  Did you mean ${right}?\n`);
+  expect(ran).toMatchObject({ code: 2, stdout: "", stderr });
+});
 
 test("env set accepts a base URL that only resembles the API's path", async () => {
   const line = flags.replace("https://api.example", "https://api.example/api/partners");

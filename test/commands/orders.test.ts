@@ -147,22 +147,6 @@ describe("one order", () => {
       expect(ran.stderr).not.toContain("Other stores");
     },
   );
-
-  test("prints one JSON line", async () => {
-    const order = await bench.order({ status: "released" });
-    const { code, stdout, stderr } = await bench.comanda(`orders dispatch ${order} --json`);
-    const details = "Delivery orders that are released can't be dispatched";
-    const outcome = "refused";
-    const refusal = "status_conflict";
-    const said = { outcome, http_status: 409, code: refusal, details, evidence: "api", service_code: 4002 };
-    expect(code).toBe(6);
-    const at = "2026-11-20T15:00:00.000Z";
-    const line = { at, store: "centro", order_id: order, action: "dispatch", attempts: 1 };
-    const message = "Order status cannot be changed";
-    expect(parseJson(stdout)).toEqual({ ...line, ...said, message });
-    const ofOrder = { message: containing("the order's status doesn't allow"), hint: matching(/./) };
-    expect(parseJson(stderr)).toEqual({ error: { ...said, exit_code: 6, ...ofOrder } });
-  });
 });
 
 describe("many orders", () => {

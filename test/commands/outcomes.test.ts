@@ -51,10 +51,12 @@ test.each<readonly [number | null, string, Told]>([
       else response.writeHead(http_status, location).end(body);
     });
     const told = { evidence, http_status, code, service_code };
+    const at = "2026-11-20T15:00:00.000Z";
+    const line = { at, store: null, order_id: "7", action: "dispatch", attempts: 1 };
     expect({ code: ran.code, requests: stub.requests.length }).toEqual({ code: exit, requests: 1 });
     // The service's message explains a refusal. If the outcome is unknown, it is only a detail.
     const details = outcome === "unknown" && service_code !== null ? "no" : null;
-    expect(parseJson(ran.stdout)).toMatchObject({ ...told, outcome, details });
+    expect(parseJson(ran.stdout)).toMatchObject({ ...told, ...line, outcome, details });
     if (exit === 0) expect(ran.stderr).toBe("");
     else expect(parseJson(ran.stderr)).toMatchObject({ error: told });
     if (outcome === "unknown") {

@@ -15,18 +15,14 @@ describe("the status", () => {
   const keep = (change: (session: Session) => Session) =>
     desk.signIn("centro", "http://127.0.0.1:4100", "token", change);
 
-  test.each([
-    ["COMANDA_ACCESS_TOKEN", "two lines", "two\nlines"],
-    ["COMANDA_API_KEY", "other letters than ASCII", "é"],
-    ["COMANDA_API_KEY", "more than 4,096 characters", "k".repeat(4_097)],
-  ])("rejects %s with %s, as every call does", async (name, _, value) => {
-    const env = { COMANDA_BASE_URL: "http://127.0.0.1:4100", [name]: value };
+  test("rejects a key of two lines in a variable, as every call does, and doesn't quote it", async () => {
+    const env = { COMANDA_BASE_URL: "http://127.0.0.1:4100", COMANDA_API_KEY: "secret\nlines" };
     for (const line of ["status", "orders dispatch 4711"]) {
       const { code, stdout, stderr } = await desk.run(`${line} --json`, { env });
       expect({ code, stdout }, line).toEqual({ code: 2, stdout: "" });
-      const error = { code: "configuration", message: `${name} isn't valid.` };
+      const error = { code: "configuration", message: "COMANDA_API_KEY isn't valid." };
       expect(errorOf(stderr)).toMatchObject({ error });
-      expect(stderr).not.toContain(value);
+      expect(stderr).not.toContain("secret");
     }
   });
 
