@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createOutput } from "../../src/cli/output.js";
 import { createNotifier } from "../../src/cli/notices.js";
 import type { Notice } from "../../src/core/workspace.js";
-import { jumpingClock, steppedClock } from "../client/support/clock.js";
+import { steppedClock } from "../client/support/clock.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 
 const erase = "\r\u001b[2K";
@@ -12,51 +12,41 @@ const erase = "\r\u001b[2K";
 async function opened(columns?: number) {
   const stderr = new Sink(columns);
   const output = await createOutput(testContext({ stderr }), testGlobals());
-  return { stderr, output };
+  const clock = steppedClock();
+  const notifier = createNotifier(output, clock);
+  const wait = async (reason: "no_answer" | "slowed_down" | "rate_limit", ms: number) => {
+    notifier.notify({ type: "wait", reason, ms });
+    void clock.sleep(ms);
+    await clock.runAll();
+  };
+  return { stderr, wait, ...notifier };
 }
 
 test("Each wait is reported in one line, and waits that begin together share one", async () => {
-  const { stderr, output } = await opened();
-  const clock = steppedClock();
-  const { notify } = createNotifier(output, clock);
+  const { stderr, notify, wait } = await opened();
   notify({ type: "wait", reason: "rate_limit", ms: 90_000 });
-  notify({ type: "wait", reason: "rate_limit", ms: 89_000 });
-  void clock.sleep(90_000);
-  await clock.runAll();
+  await wait("rate_limit", 90_000);
   notify({ type: "wait", reason: "rate_limited", ms: 1_500 });
   const told = ["Rate limit reached. Waiting 90 s.", "Rate limit reached. Waiting 2 s."];
   expect(stderr.text).toBe(`${told.join("\n")}\n`);
 });
 
 test("The slower pace after two 429 responses is reported once, with its cause", async () => {
-  const { stderr, output } = await opened();
-  const clock = steppedClock();
-  const { notify } = createNotifier(output, clock);
-  for (let attempts = 1; attempts <= 3; attempts += 1) {
-    notify({ type: "wait", reason: "slowed_down", ms: 1_000 });
-    void clock.sleep(1_000);
-    await clock.runAll();
-  }
+  const { stderr, wait } = await opened();
+  for (let attempts = 1; attempts <= 3; attempts += 1) await wait("slowed_down", 1_000);
   expect(stderr.text).toBe("comanda slows down because the service returned 429 twice.\n");
 });
 
 test("An outage is reported in one line without a terminal, and its retries are counted", async () => {
-  const { stderr, output } = await opened();
-  const clock = steppedClock();
-  const { notify, end } = createNotifier(output, clock);
-  for (let attempts = 1; attempts <= 36; attempts += 1) {
-    notify({ type: "wait", reason: "no_answer", ms: 1_000 });
-    void clock.sleep(1_000);
-    await clock.runAll();
-  }
+  const { stderr, wait, end } = await opened();
+  for (let attempts = 1; attempts <= 36; attempts += 1) await wait("no_answer", 1_000);
   expect(stderr.text).toBe("The service is unreachable or failing. Waiting 1 s.\n");
   end();
   expect(stderr.text).toMatch(/\nRetried 36 times: the service was unreachable or failing\.\n$/);
 });
 
 test("A warning of the state is followed by the command that its hint is about", async () => {
-  const { stderr, output } = await opened();
-  const { warn, end } = createNotifier(output, steppedClock());
+  const { stderr, warn, end } = await opened();
   warn("Order 4711: done, but not recorded.", { about: "unrecorded", order: "4711", isDone: true });
   end();
   const command = "comanda history settle 4711 done";
@@ -65,8 +55,7 @@ test("A warning of the state is followed by the command that its hint is about",
 
 describe("The status line of a list on a terminal", () => {
   const lines = async (columns: number, notice: Notice) => {
-    const { stderr, output } = await opened(columns);
-    const { notify } = createNotifier(output, steppedClock());
+    const { stderr, notify } = await opened(columns);
     const totals = { orders: 500, done: 288, refused: 12, failed: 0, unknown: 0, skipped: 0 };
     notify({ type: "progress", about: "orders", action: "dispatch", settled: 300, totals });
     notify(notice);
@@ -74,23 +63,12 @@ describe("The status line of a list on a terminal", () => {
   };
   const progress = "dispatch 300/500";
 
-  test.each<[string, Notice, string]>([
-    [
-      "the time at which the rate limit ends, in the store's time zone",
-      { type: "wait", reason: "rate_limit", ms: 90_000, zone: "America/Sao_Paulo" },
-      "Rate limit: until 21:01:30 -03:00",
-    ],
-    [
-      "that the pace is slower",
-      { type: "wait", reason: "slowed_down", ms: 1_000 },
-      "Slowed down after HTTP 429",
-    ],
-    [
-      "the retries of an outage",
-      { type: "wait", reason: "no_answer", ms: 1_000 },
-      "Service down, retries: 1",
-    ],
-  ])("shows %s, on a narrow terminal without the progress", async (_, notice, text) => {
+  test.each([
+    ["the end of the rate limit in the store's zone", "rate_limit", "Rate limit: until 21:01:30 -03:00"],
+    ["that the pace is slower", "slowed_down", "Slowed down after HTTP 429"],
+    ["the retries of an outage", "no_answer", "Service down, retries: 1"],
+  ] as const)("shows %s, on a narrow terminal without the progress", async (_, reason, text) => {
+    const notice = { type: "wait", reason, ms: 90_000, zone: "America/Sao_Paulo" } as const;
     expect(await lines(80, notice)).toEqual([`${progress} 288 done, 12 refused`, `${progress} ${text}`]);
     expect((await lines(40, notice)).at(-1)).toBe(text);
   });
@@ -102,8 +80,7 @@ test.each([
 ])("A call without an answer is shown on a terminal if it takes more than 2 s: %i ms", async (ms, said) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { stderr, output } = await opened(80);
-  const { notify } = createNotifier(output, jumpingClock());
+  const { stderr, notify } = await opened(80);
   notify({ type: "progress", about: "call", number: 1, isOver: false });
   await vi.advanceTimersByTimeAsync(ms);
   notify({ type: "progress", about: "call", number: 1, isOver: true });

@@ -7,14 +7,11 @@ import { outcomes } from "../../src/base/errors.js";
 import type { Command } from "commander";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
 import { allBelow, lacking, wholeProgram } from "../support/help.js";
-import {
-  headingsOfSource,
-  literalsOfSource,
-  notesOfExample,
-  templatesOfSource,
-} from "./support/sentences.js";
+import { headings, literals, notesOfExample, templates } from "./support/sentences.js";
 
-const templates = templatesOfSource();
+const program = await wholeProgram();
+/** The English summary, paragraphs and options of every command. */
+const helpTexts = new Set(allBelow(program).flatMap(textsOf));
 
 test("No text is created while its module loads, when the language isn't known", () => {
   expect(templates.filter(({ isAtModuleLevel }) => isAtModuleLevel)).toEqual([]);
@@ -24,14 +21,14 @@ test("No text is created while its module loads, when the language isn't known",
 const commanderTexts: readonly string[] = ["Usage:", "Options:", "Commands:"];
 
 describe("The catalogue of Brazilian Portuguese", () => {
-  test("contains no unused text", async () => {
+  test("contains no unused text", () => {
     const said = new Set([
       ...commanderTexts,
       ...dimensions,
-      ...literalsOfSource(),
-      ...notesOfExample(),
+      ...literals,
+      ...notesOfExample,
       ...templates.map(({ key }) => key),
-      ...(await helpTexts()),
+      ...helpTexts,
     ]);
     const unsaid = Object.keys(portuguese).filter((key) => !said.has(key));
     expect(unsaid).toEqual([]);
@@ -43,16 +40,14 @@ describe("The catalogue of Brazilian Portuguese", () => {
     expect(missing.map(({ place, key }) => `${place} ${key}`)).toEqual([]);
   });
 
-  test("contains every description of a command or option", async () => {
-    const texts = await helpTexts();
-    expect(texts.size).toBeGreaterThan(100);
-    expect([...texts].filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
+  test("contains every description of a command or option", () => {
+    expect(helpTexts.size).toBeGreaterThan(100);
+    expect([...helpTexts].filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
   });
 
   test("contains the heading of every column, and every note of the example of an order", () => {
-    const [headings, notes] = [headingsOfSource(), notesOfExample()];
-    expect(Math.min(headings.length, notes.length)).toBeGreaterThan(10);
-    expect([...headings, ...notes].filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
+    expect(Math.min(headings.length, notesOfExample.length)).toBeGreaterThan(10);
+    expect([...headings, ...notesOfExample].filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
   });
 
   test("contains every value that tables show as a word", () => {
@@ -70,24 +65,18 @@ describe("The catalogue of Brazilian Portuguese", () => {
   });
 });
 
-test("A text names only existing options, in both languages", async () => {
+test("A text names only existing options, in both languages", () => {
   const said = [...templates.map(({ key }) => key), ...Object.values(portuguese)];
-  const program = await wholeProgram();
   expect(said.flatMap((text) => lacking(text, program))).toEqual([]);
 });
 
-test("A text that the library shares with the command line contains no command and no flag", async () => {
-  const names = (await wholeProgram()).commands.map((command) => command.name());
+test("A text that the library shares with the command line contains no command and no flag", () => {
+  const names = program.commands.map((command) => command.name());
   const named = new RegExp(String.raw`\bcomanda (?:${names.join("|")})\b|--[a-z]`);
   const shared = templates.filter(({ place }) => /^src\/(?:api|auth|base|client|state)\//.test(place));
   expect(shared.length).toBeGreaterThan(100);
   expect(shared.filter(({ key }) => named.test(key)).map(({ place, key }) => `${place} ${key}`)).toEqual([]);
 });
-
-/** Returns the English summary, paragraphs and options of every command. */
-async function helpTexts(): Promise<ReadonlySet<string>> {
-  return new Set(allBelow(await wholeProgram()).flatMap(textsOf));
-}
 
 function textsOf(command: Command): readonly string[] {
   // The summary is the first sentence of the description.

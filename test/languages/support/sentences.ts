@@ -9,7 +9,7 @@ import type * as typescript from "typescript";
 const ts = createRequire(import.meta.url)("typescript") as typeof typescript;
 
 /** A text of `t`. */
-export interface Template {
+interface Template {
   /** The file and line, such as `src/commands/login.ts:42`. */
   readonly place: string;
   /** The key in the catalogue: `{0}` for the first value. */
@@ -18,61 +18,30 @@ export interface Template {
   readonly isAtModuleLevel: boolean;
 }
 
+export const templates: Template[] = [];
+/** Every string of the source except the catalogue. */
+export const literals = new Set<string>();
+/** The headings of columns, such as `heading: "store"`, which tables translate. */
+export const headings: string[] = [];
+
 const root = path.resolve(import.meta.dirname, "../../..");
 
-export function templatesOfSource(): readonly Template[] {
-  return filesOfSource().flatMap((file) => textsOf(file).templates);
-}
+/** The comments and notes of the file that `prefill --example` prints. */
+export const notesOfExample: readonly string[] =
+  readFileSync(path.join(root, "src/commands/prefill-example.txt"), "utf8").match(
+    /(?<=# |observation: |reference: ).*$/gm,
+  ) ?? [];
 
-/** Returns every string of the source except the catalogue. */
-export function literalsOfSource(): ReadonlySet<string> {
-  const files = filesOfSource().filter((name) => !name.startsWith("src/languages/"));
-  return new Set(files.flatMap((file) => textsOf(file).literals));
-}
+for (const name of readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" }).sort())
+  if (/\.tsx?$/.test(name)) readTexts(`src/${name}`);
 
-/** Returns the comments and notes of the file that `prefill --example` prints. */
-export function notesOfExample(): readonly string[] {
-  const example = readFileSync(path.join(root, "src/commands/prefill-example.txt"), "utf8");
-  return example.match(/(?<=# |observation: |reference: ).*$/gm) ?? [];
-}
-
-/** Returns the headings of columns, such as `heading: "store"`, which tables translate. */
-export function headingsOfSource(): readonly string[] {
-  return filesOfSource().flatMap((file) => textsOf(file).headings);
-}
-
-function filesOfSource(): readonly string[] {
-  return readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
-    .map((file) => `src/${file}`)
-    .filter((file) => /\.tsx?$/.test(file))
-    .sort();
-}
-
-interface Texts {
-  readonly templates: readonly Template[];
-  readonly literals: readonly string[];
-  readonly headings: readonly string[];
-}
-
-const texts = new Map<string, Texts>();
-
-/** Parses each file once, because that takes most of the time of these tests. */
-function textsOf(file: string): Texts {
-  const fromFile = texts.get(file) ?? walk(file);
-  texts.set(file, fromFile);
-  return fromFile;
-}
-
-function walk(file: string): Texts {
+function readTexts(file: string): void {
   const source = ts.createSourceFile(
     file,
     readFileSync(path.join(root, file), "utf8"),
     { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
     true,
   );
-  const templates: Template[] = [];
-  const literals: string[] = [];
-  const headings: string[] = [];
   const visit = (node: typescript.Node): void => {
     if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === "t") {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
@@ -81,7 +50,7 @@ function walk(file: string): Texts {
     }
     // A property name can be a text, too: `{ read: … }`.
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isIdentifier(node))
-      literals.push(node.text);
+      literals.add(node.text);
     if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && node.name.text === "heading") {
       const { initializer: value } = node;
       const choices = ts.isConditionalExpression(value) ? [value.whenTrue, value.whenFalse] : [value];
@@ -90,7 +59,6 @@ function walk(file: string): Texts {
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(source, visit);
-  return { templates, literals, headings };
 }
 
 function keyOf(template: typescript.TemplateLiteral): string {
