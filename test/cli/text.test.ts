@@ -43,12 +43,7 @@ test.each([
   ["the indentation of a hint", "  one two three", 9, "  one two\n  three"],
   ["a long word whole", "see https://example.com/a now", 8, "see\nhttps://example.com/a\nnow"],
   ["colors, which have no width", "\u001b[33mw:\u001b[39m it is so", 8, "\u001b[33mw:\u001b[39m it is\nso"],
-  [
-    "a label in a separate column",
-    "Permissions:  orders:read, orders:write",
-    32,
-    "Permissions:  orders:read,\n              orders:write",
-  ],
+  ["a label in a separate column", "May:  read, write all", 16, "May:  read,\n      write all"],
   ["a command line whole", "  Sign in: comanda login -s a", 12, "  Sign in:\n  comanda login -s a"],
 ])("Wrapping preserves %s", (_, line, width, wrapped) => {
   expect(wrapWords(line, width)).toBe(wrapped);

@@ -14,14 +14,6 @@ describe("comanda api at a signed-in store", async () => {
   await bench.signIn();
   beforeEach(() => bench.forgetRequests());
 
-  test("sends the fields as they were typed", async () => {
-    const id = await bench.order();
-    const line = `api PUT ${orders}/${id}/driver -F driver_id=11 -F driver_fee=7.50`;
-    const { code, stdout } = await bench.inProcess(line);
-    expect({ code, driverFee: bench.stored(id).driverFee }).toEqual({ code: 0, driverFee: 7.5 });
-    expect(parseJson(stdout)).toMatchObject({ id: Number(id), driver_id: 11, driver_fee: 7.5 });
-  });
-
   test.each([
     ["an unknown order", 5, 4041, () => ["POST", `${orders}/999999/dispatch`]],
     ["a wrong body", 2, 4000, (id: string) => ["PUT", `${orders}/${id}/driver`, "-F", "driver_id=0"]],
@@ -112,16 +104,10 @@ describe("comanda api with a stub service", async () => {
     ]);
   });
 
-  test("prints a response unchanged, up to the size limit", async () => {
-    const body = "\uFEFFü\u0000".repeat(1024 * 1024);
+  test("prints a response unchanged", async () => {
+    const body = "\uFEFFü\u0000".repeat(1024);
     stub.behave({ status: 200, body });
-    const { code, stdout } = await api("GET", "/x");
-    expect({ code, isWhole: stdout === body }).toEqual({ code: 0, isWhole: true });
-    stub.behave({ status: 200, body: "n".repeat(10 * 1024 * 1024 + 1) });
-    const { stderr, ...ended } = await api("POST", "/x");
-    expect(ended).toMatchObject({ code: 9, stdout: "" });
-    expect(stderr).toContain("its outcome is unknown: the response has more than 10 MiB.\n");
-    expect(stderr).toContain("\n  Before you repeat the request, check whether it took effect.\n");
+    expect(await api("GET", "/x")).toMatchObject({ code: 0, stdout: body });
   });
 
   test("prints the status line and headers with --include, but masks credentials", async () => {
@@ -148,19 +134,19 @@ describe("comanda api with a stub service", async () => {
   });
 
   test.each([
-    ["POST", 9, 1],
-    ["DELETE", 9, 4],
-    ["GET", 8, 4],
-  ])("exits for %s and HTTP 503 with code %i after %i requests", async (method, exit, requests) => {
+    ["POST", 9, 1, "\n  Before you repeat the request, check whether it took effect.\n"],
+    ["DELETE", 9, 4, "\n  You can safely try again: the result is the same.\n"],
+    ["GET", 8, 4, "\n  Try again"],
+  ])("exits for %s and HTTP 503 with code %i after %i requests", async (method, exit, requests, hint) => {
     stub.behave({ status: 503, body: "down" });
-    const { code, stdout } = await api(method, "/x");
+    const { code, stdout, stderr } = await api(method, "/x");
     expect({ code, stdout }).toEqual({ code: exit, stdout: "down" });
     expect(stub.requests).toHaveLength(requests);
+    expect(stderr).toContain(hint);
   });
 
   const wrong: readonly (readonly [what: string, words: readonly string[]])[] = [
     ["another host", ["GET", "//127.0.0.1:1/x"]],
-    ["a path outside the base URL", ["GET", "/../x"]],
     ["--field without a value", ["POST", "/x", "-f", "a"]],
     ["a --json-field that isn't JSON", ["POST", "/x", "-F", "a=yes"]],
     ["--input with --field", ["POST", "/x", "--input", "-", "-f", "a=1"]],

@@ -34,13 +34,6 @@ const inTurn = (...answers: readonly Answer[]): Behaviour => {
   };
 };
 
-test("a rate limit ends a command with code 7 if the wait exceeds --max-wait", async () => {
-  stub.behave({ status: 429, headers: { "retry-after": "60" } });
-  const ran = await run("orders dispatch 7 --max-wait 30s");
-  expect(ran).toEqual({ code: 7, stdout: "", stderr: containing("--max-wait") });
-  expect(stub.requests).toHaveLength(1);
-});
-
 describe("the connection to the service", () => {
   test("exits with code 8 and a hint if it can't be made, and nothing is changed", async () => {
     const nobody = { COMANDA_BASE_URL: `http://127.0.0.1:${await freePort()}` };
@@ -72,13 +65,18 @@ describe("the connection to the service", () => {
   });
 });
 
+/** Returns the environment of a machine whose folder can't be created. */
+function withoutFolder() {
+  const file = path.join(desk.folder, "no-folder");
+  writeFileSync(file, "", { mode: 0o600 });
+  return { COMANDA_CONFIG_DIR: path.join(file, "none") };
+}
+
 test.each(["orders dispatch 7", "orders dispatch 7 8"])(
   "a machine that can't store anything warns once about each file, and sends: %s",
   async (line) => {
-    const file = path.join(desk.folder, "no-folder");
-    writeFileSync(file, "", { mode: 0o600 });
     stub.behave(inTurn({ status: 429, headers: { "retry-after": "1" } }, { status: 204 }));
-    const { code, stderr } = await run(line, { COMANDA_CONFIG_DIR: path.join(file, "none") });
+    const { code, stderr } = await run(line, withoutFolder());
     const warnings = stderr.trim().split("\n");
     expect({ code, warnings }).toEqual({ code: 0, warnings: [...new Set(warnings)] });
     expect(stderr).toContain("not recorded in the history");
@@ -87,10 +85,7 @@ test.each(["orders dispatch 7", "orders dispatch 7 8"])(
 );
 
 test("a list isn't resumed without a history, which would show what was sent before", async () => {
-  const file = path.join(desk.folder, "no-folder");
-  writeFileSync(file, "", { mode: 0o600 });
-  const env = { COMANDA_CONFIG_DIR: path.join(file, "none") };
-  const { code, stderr } = await run("orders dispatch 7 8 --resume", env);
+  const { code, stderr } = await run("orders dispatch 7 8 --resume", withoutFolder());
   expect(code).toBe(2);
   expect(stderr).toContain("Nothing was sent.");
   expect(stub.requests).toEqual([]);

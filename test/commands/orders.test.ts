@@ -199,13 +199,15 @@ describe("many orders", () => {
     expect({ code, error: errorOf(stderr) }).toMatchObject({ code: 10, error });
   });
 
-  test("print as CSV", async () => {
+  test("print as CSV and Markdown", async () => {
     const ids = await bench.orders(2);
     const { code, stdout } = await bench.comanda(["orders", "dispatch", ...ids, "--format=csv"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^order_id,action,outcome,http_status,code,service_code,message,details,at,store,attempts,evidence,resumed\r\n\d+,dispatch,done,204,,,,,[^,]+,centro,1,api,\r\n/,
     );
+    const markdown = await bench.comanda(["orders", "deliver", ...ids, "--format=markdown"]);
+    expect(markdown.stdout).toMatch(/\| \d+ +\| deliver +\| done +\|/);
   });
 
   test("are canceled without a terminal only with --yes", async () => {

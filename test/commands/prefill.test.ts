@@ -128,8 +128,8 @@ describe("prefill sends nothing and prints a hint for", () => {
     [
       "a number that JSON would round",
       "prefill -",
-      "cart.0.item_id",
-      `${takeout}cart: [{item_id: ${2n ** 53n + 1n}}]`,
+      "item_id",
+      `${takeout}cart: [{item_id: 9007199254740993}]`,
     ],
   ])("%s", async (_, line, message, input = "") => {
     const { code, stdout, stderr } = await bench.inProcess(line, { input });
@@ -141,9 +141,8 @@ describe("prefill sends nothing and prints a hint for", () => {
   });
 
   test("every problem in a file", async () => {
-    const text = "order_type: takeaway\ncustomer:\n  phone: 11999990000\ncart:\n  - item_id: x\n";
-    const yaml = file("bad.yaml", text);
-    const { code, stdout, stderr } = await bench.inProcess(["prefill", yaml, "--json"]);
+    const input = "order_type: takeaway\ncustomer:\n  phone: 11999990000\ncart:\n  - item_id: x\n";
+    const { code, stdout, stderr } = await bench.inProcess("prefill - --json", { input });
     const hint = matching(
       /order_type.*\n.*customer\.phone.*\n.*cart\.0\.item_id.*\nFor a complete file, run: comanda prefill --example$/,
     );

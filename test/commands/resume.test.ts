@@ -178,14 +178,3 @@ test("a process sends no further request if another process has locked its list 
   expect(errorOf(stderr)).toMatchObject({ error: { hint: "Try again later." } });
   expect(stub.requests.length).toBeLessThanOrEqual(16);
 });
-
-test("with a journal of a newer comanda, nothing is sent or read", async () => {
-  const ids = await store.orders(2);
-  await withList(dispatch, ids);
-  inJournal(folder(), "update schema_version set version = 1000");
-  store.forgetRequests();
-  const stderr = containing("was written by a newer version of comanda.");
-  for (const line of [dispatch, resume, `orders dispatch ${ids[0] ?? ""}`, "history"])
-    expect(await withList(line, ids), line).toMatchObject({ code: 2, stderr });
-  expect(store.requests()).toEqual([]);
-});

@@ -34,12 +34,7 @@ test.each<[string, string, Record<string, string>, string]>([
   ["the user's for an unknown format", "summary --format excel", brazilian, "pt-BR"],
   ["English for an unknown format and --json", "summary --format excel --json", brazilian, "en"],
   ["the user's if --json is for another program", "emulator exec -- x --json", brazilian, "pt-BR"],
-  [
-    "the user's if --json is in the text of another option",
-    "orders cancel 1 --reason=--json",
-    brazilian,
-    "pt-BR",
-  ],
+  ["the user's if --json is an option's value", "orders cancel 1 --reason=--json", brazilian, "pt-BR"],
 ])("The language of an error is %s", async (_, line, env, language) => {
   const stderr = new Sink();
   const host = { ...process, platform: "linux" } as const;
