@@ -153,20 +153,16 @@ describe("the counter says what was not sent", () => {
     expect(store.statuses([order])).toEqual(["confirmed"]);
   });
 
-  test.each<[string, FaultInput | undefined, string]>([
+  test.each<[string, FaultInput[], string]>([
     [
-      "refuses the driver",
-      undefined,
-      "the service refused the request (HTTP 400). The order was not dispatched. Service response: Invalid parameters: driver_id must be an active driver",
+      "refuses",
+      [],
+      "(HTTP 400). The order was not dispatched. Service response: Invalid parameters: driver_id",
     ],
-    [
-      "doesn't confirm the driver",
-      { status: 503, path: "/driver" },
-      "the response (HTTP 503) doesn't say whether the order was changed. The order was not dispatched.",
-    ],
-  ])("if the service %s", async (_, fault, reason) => {
+    ["doesn't confirm", [{ status: 503, path: "/driver" }], "was changed. The order was not dispatched."],
+  ])("if the service %s the driver", async (_, given, reason) => {
     const [order = ""] = await store.orders(1);
-    faults.set(fault ? [fault] : []);
+    faults.set(given);
     const { said } = await counter([`d ${order} 999`, "y", "q"]);
     expect(said).toContain(`error: Order ${order} at centro: `);
     expect(said).toContain(reason);

@@ -59,9 +59,8 @@ describe("emulator start", () => {
     });
   });
 
-  test.each(["127.0.0.2", "localhost", "[::1]"])("on %s requires no control token", async (host) => {
-    const words = ["--host", host.replaceAll(/[[\]]/g, ""), "--orders", "0"];
-    await whileRunning(words, async (url, said) => {
+  test("on another loopback address requires no control token", async () => {
+    await whileRunning(["--host", "::1", "--orders", "0"], async (url, said) => {
       expect((await fetch(`${url}/_emulator/stores`)).status).toBe(200);
       expect(said).not.toMatch(/bearer token|Some delivery orders/);
       // In zsh, a bracket that isn't quoted is a pattern.

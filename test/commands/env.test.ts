@@ -74,10 +74,7 @@ test("env set without --auth-url and --client-id is enough for keys, and login n
   );
 });
 
-test.each([
-  ["--auth-url https://portal.example/go", "--client-id"],
-  ["--client-id app", "--auth-url"],
-])("env set with only %s names %s", async (flag, missing) => {
-  const ran = await desk.run(`env set mine --base-url https://api.example ${flag}`);
-  expect(ran).toMatchObject({ code: 2, stderr: containing(`error: ${missing} is missing.\n`) });
+test("env set with only one of --auth-url and --client-id names the other one", async () => {
+  const ran = await desk.run("env set mine --base-url https://api.example --client-id app");
+  expect(ran).toMatchObject({ code: 2, stderr: containing("error: --auth-url is missing.\n") });
 });

@@ -1,13 +1,12 @@
 /** Network failures during a call: the outcome, its evidence, and the message. */
 import { writeFileSync } from "node:fs";
-import type { ServerResponse } from "node:http";
 import path from "node:path";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { containing, Desk, errorOf, parseJson, parseJsonLines } from "../support/desk.js";
 import { freePort } from "../support/resources.js";
-import { ofTheApi, page, startStub, type Behaviour, type StubAnswer } from "../support/stub-service.js";
+import { ofTheApi, page, startStub, type StubAnswer } from "../support/stub-service.js";
 
 const stub = await startStub();
 let desk: Desk;
@@ -19,20 +18,6 @@ beforeEach(() => {
 const credential = { COMANDA_ACCESS_TOKEN: "at_network", COMANDA_RATE_LIMITS: "off" };
 const run = (line: string, env: Readonly<Record<string, string>> = {}) =>
   desk.run(line, { env: { COMANDA_BASE_URL: stub.url, ...credential, ...env } });
-
-type Answer = StubAnswer | "reset";
-const give = (response: ServerResponse, answer: Answer) => {
-  if (answer === "reset") response.socket?.resetAndDestroy();
-  else response.writeHead(answer.status, answer.headers).end(answer.body);
-};
-/** Behaviors for the requests in their order; the last one applies to all further requests. */
-const inTurn = (...answers: readonly Answer[]): Behaviour => {
-  let place = 0;
-  return (response) => {
-    give(response, answers[Math.min(place, answers.length - 1)] ?? "reset");
-    place += 1;
-  };
-};
 
 describe("the connection to the service", () => {
   test("exits with code 8 and a hint if it can't be made, and nothing is changed", async () => {
@@ -75,7 +60,9 @@ function withoutFolder() {
 test.each(["orders dispatch 7", "orders dispatch 7 8"])(
   "a machine that can't store anything warns once about each file, and sends: %s",
   async (line) => {
-    stub.behave(inTurn({ status: 429, headers: { "retry-after": "1" } }, { status: 204 }));
+    stub.behave((response) => {
+      response.writeHead(stub.requests.length > 1 ? 204 : 429, { "retry-after": "1" }).end();
+    });
     const { code, stderr } = await run(line, withoutFolder());
     const warnings = stderr.trim().split("\n");
     expect({ code, warnings }).toEqual({ code: 0, warnings: [...new Set(warnings)] });
@@ -96,10 +83,12 @@ const historyOf = async (order: string) =>
 
 test("a list with --resume sends again what was certainly not changed, but no order with an unknown outcome", async () => {
   const notFound = ofTheApi(404, 4041);
-  const answers: Readonly<Record<string, Answer>> = { 2: notFound, 3: page(404), 4: "reset", 5: page(421) };
+  const answers: Readonly<Record<string, StubAnswer>> = { 2: notFound, 3: page(404), 5: page(421) };
   stub.behave((response) => {
     const [, order = ""] = /orders\/(\d+)\//.exec(response.req.url ?? "") ?? [];
-    give(response, answers[order] ?? { status: 204 });
+    const { status, body } = answers[order] ?? { status: 204 };
+    if (order === "4") response.socket?.resetAndDestroy();
+    else response.writeHead(status).end(body);
   });
   const line = "orders dispatch 1 2 3 4 5 --json";
   const { stderr } = await run(line);

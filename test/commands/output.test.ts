@@ -33,6 +33,7 @@ test.each<[string, string, RegExp]>([
   ["summary --period today --from today", "invalid_input", /--period can't be used with --from/],
   ["summary --to today", "invalid_input", /--from is missing\.[^]* --from 2026-10-01 --to 2026-10-05/],
   ["summary --filter foo=1", "invalid_input", /Unknown field \\?"foo\\?" in --filter 'foo=1'\./],
+  ["driver assign 7 11 --fee=-1", "invalid_input", /at most two/],
   ["demo --json", "usage", /--json can't be used with comanda demo/],
   ["driver assign 7 11 --fee 1 --clear-fee", "usage", /--fee can't be used with --clear-fee/],
   ["history --order x", "invalid_input", /\(--order\)\.(?! Nothing)/],

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createOutput } from "../../src/cli/output.js";
 import type { Format } from "../../src/cli/records.js";
 import type { FiguresResult, Grouping } from "../../src/core/figures.js";
+import type { Figures } from "../../src/sales/figures.js";
 import { parseSort } from "../../src/sales/sort.js";
 import { showFigures } from "../../src/views/figures.js";
 import { figuresOf, missing, result, row, store } from "../sales/sample.js";
@@ -16,6 +17,10 @@ async function rendered(figures: FiguresResult, format: Format): Promise<string>
   await showFigures(output, figures);
   return text;
 }
+
+/** The figures of one store by a dimension, and those of a previous period. */
+const grouped = (by: Grouping["by"], ...sides: [current: Figures, previous?: Figures]) =>
+  result([store("centro", sides[0], sides[1], { by })], { by });
 
 const october = figuresOf("2026-10-01", "2026-10-31", [row(null, 31, 310_00)]);
 const september = figuresOf("2026-09-01", "2026-09-30", [row(null, 30, 400_00)], true);
@@ -57,7 +62,7 @@ test("days are compared by position, and the remaining days of the longer period
   const previous = figuresOf("2026-02-26", "2026-02-28", [
     ...[row("2026-02-26", 1, 500), row("2026-02-27", 0, 0), row("2026-02-28", 4, 4_000)],
   ]);
-  const days = result([store("centro", current, previous, { by: "day" })], { by: "day" });
+  const days = grouped("day", current, previous);
   const lines = (await rendered(days, "table")).split("\n").slice(1, -1);
   expect(lines.map((line) => line.trimEnd().split(/ {2,}/))).toEqual([
     ["DAY", "COMPARED WITH", "ORDERS", "CHANGE", "REVENUE", "PREVIOUS", "CHANGE"],
@@ -77,9 +82,7 @@ test("days are compared by position, and the remaining days of the longer period
 test("weekdays show their number of days, and are compared per day", async () => {
   const current = figuresOf("2026-10-01", "2026-10-31", [row("tue", 40, 4_000, "Tuesday", 4)]);
   const previous = figuresOf("2026-09-01", "2026-09-30", [row("tue", 45, 4_500, "Tuesday", 5)]);
-  const weekdays = result([store("centro", current, previous, { by: "day_of_week" })], {
-    by: "day_of_week",
-  });
+  const weekdays = grouped("day_of_week", current, previous);
   const table = await rendered(weekdays, "table");
   expect(table).toMatch(/ORDERS {2}CHANGE\/DAY .*DAYS \(PREV\.\)\n/);
   expect(table).toMatch(/Tuesday {2}.*40 +\+11\.1%.*4 \(5\)\n/);
@@ -155,13 +158,9 @@ test("--sort and --top select rows, and the total includes the others", async ()
 });
 
 test("groups have their total even if only the previous period has several", async () => {
-  const current = [row("closed", 9, 9_000)];
-  const previous = [row("closed", 5, 5_000), row("canceled", 5, 5_000)];
-  const by = "status";
-  const figures = [
-    figuresOf("2026-10-01", "2026-10-31", current),
-    figuresOf("2026-09-01", "2026-09-30", previous),
-  ] as const;
-  const table = await rendered(result([store("centro", ...figures, { by })], { by }), "table");
+  const current = figuresOf("2026-10-01", "2026-10-31", [row("closed", 9, 9_000)]);
+  const both = [row("closed", 5, 5_000), row("canceled", 5, 5_000)];
+  const previous = figuresOf("2026-09-01", "2026-09-30", both);
+  const table = await rendered(grouped("status", current, previous), "table");
   expect(table).toMatch(/\nTotal +9 +-10% +R\$90\.00 +R\$100\.00 +-10%\n$/);
 });
