@@ -15,9 +15,6 @@ const enter = "\r";
 class Person {
   readonly #input = new PassThrough();
   seen = "";
-  get text(): string {
-    return plain(this.seen);
-  }
   readonly streams: Parameters<typeof askText>[0];
   /** @param answers each is typed when its question is seen */
   constructor(answers: readonly (readonly [question: string | RegExp, typed: string])[], columns = 80) {
@@ -26,7 +23,7 @@ class Person {
     output.on("data", (text: Buffer) => {
       this.seen += text.toString();
       const [next] = left;
-      if (next === undefined || this.text.search(patternOf(next[0])) < 0) return;
+      if (next === undefined || plain(this.seen).search(patternOf(next[0])) < 0) return;
       left.shift();
       setImmediate(() => this.#input.write(next[1]));
     });

@@ -41,10 +41,10 @@ test.skipIf(address === undefined)("an emulator elsewhere is called if the varia
   const login = ["login", "--api-key", "--store", "centro", "--env", "box"];
   expect(await bench.inProcess(login, { input: bench.keyOf() })).toMatchObject({ code: 0 });
   // The control API requires its token.
-  const { orders } = bench.emulator.world;
-  const all = orders.ofStore(501);
-  const confirmed = all.find((each) => each.status === "confirmed" && each.orderType === "delivery");
-  const order = String(confirmed?.id);
+  const orders = bench.emulator.world.orders.ofStore(501);
+  const order = String(
+    orders.find((each) => each.status === "confirmed" && each.orderType === "delivery")?.id,
+  );
   expect(await bench.inProcess(`orders dispatch ${order}`)).toMatchObject({ code: 0 });
   expect(bench.stored(order).status).toBe("released");
 

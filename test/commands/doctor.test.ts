@@ -76,17 +76,14 @@ test.each<[string, Record<string, string>, string, RegExp, spoil?: (folder: stri
 });
 
 describe("a problem that would make a command fail", () => {
-  const withTokens = (session: Session, change: Partial<Tokens>): Session => {
-    if (!session.tokens) throw new Error("there are no tokens");
-    return { ...session, tokens: { ...session.tokens, ...change } };
-  };
-
-  const expired = { expires_at: 1, refresh_token: "r" };
-  test.each<[string, (session: Session) => Session]>([
-    ["refused before", (session) => ({ ...withTokens(session, expired), refused_at: 1 })],
-    ["refused now", (session) => withTokens(session, { access_token: "x" })],
-  ])("is a failure for a sign-in %s, next to an API key", async (_, change) => {
-    await store.signIn("centro", 501, (session) => ({ ...change(session), api_key: store.keyOf() }));
+  test.each<[string, Partial<Tokens>, Partial<Session>]>([
+    ["refused before", { expires_at: 1, refresh_token: "r" }, { refused_at: 1 }],
+    ["refused now", { access_token: "x" }, {}],
+  ])("is a failure for a sign-in %s, next to an API key", async (_, changed, more) => {
+    await store.signIn("centro", 501, ({ tokens, ...session }) => ({
+      ...{ ...session, ...more, api_key: store.keyOf() },
+      ...(tokens && { tokens: { ...tokens, ...changed } }),
+    }));
     expect(await finding("store centro")).toEqual({
       code: 1,
       check: "store centro",
@@ -233,8 +230,7 @@ describe("within its time limit, doctor", () => {
     const { stdout, code } = await store.comanda("doctor --json --max-wait 300ms");
     const late = (parseJson(stdout) as Finding[]).filter(({ message }) => message.startsWith("Not checked"));
     expect(code).toBe(0);
-    const warnings = ["store centro", "stores"].map((check) => ({ check, status: "warning" }));
-    expect(late).toMatchObject(warnings);
+    expect(late).toMatchObject(["store centro", "stores"].map((check) => ({ check, status: "warning" })));
   });
 
   test("reports a PostgreSQL server that doesn't answer as a failure", async () => {

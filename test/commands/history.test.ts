@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const fail = (...faults: readonly string[]) =>
   store.emulator.service.faults.set(faults.map((text) => readFault(text)));
-const rows = async (line = "history --json") =>
+const rows = async (line: string | readonly string[] = "history --json") =>
   parseJsonLines((await store.comanda(line)).stdout) as readonly HistoryRow[];
 
 /** An order, a driver, and options. */
@@ -240,9 +240,7 @@ describe("history settle", () => {
     const line = ["history", "settle", order, "done", "--note", note, "--json"];
     const by = userInfo().username;
     const settled = { outcome: "done", by, at: "2026-11-20T15:01:00.000Z", note };
-    const { code, stdout } = await store.comanda(line);
-    expect(code).toBe(0);
-    expect(parseJson(stdout)).toMatchObject({ order_id: order, outcome: "unknown", settled });
+    expect(await rows(line)).toMatchObject([{ order_id: order, outcome: "unknown", settled }]);
     expect(await rows()).toMatchObject([{ outcome: "unknown", settled }]);
     expect(await rows("history --outcome unknown --json")).toEqual([]);
     await store.comanda("orders dispatch 99999999");
@@ -256,7 +254,7 @@ describe("history settle", () => {
     expect(markdown).toMatch(/\| 2026-11-20 15:01:00 \+00:00 \| nobody +\|\n/);
     const again = await store.comanda(`history settle #0${order} not-done --store centro`);
     expect(again.stdout).toMatch(
-      new RegExp(`^Order ${order}: the change "dispatch" sent at .* is now recorded as "not-done"\\.\\n$`),
+      /^Order \d+: the change "dispatch" sent at .* is now recorded as "not-done"\.\n$/,
     );
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
     // The change is a record in these formats, too.
@@ -461,13 +459,10 @@ describe("history drivers", () => {
     expect(unknown).toBe(1);
     expect(stderr).toContain("Assignments or cancellations with an unknown outcome: 1.");
     const csv = await store.comanda("history drivers --period yesterday --format csv");
-    const [columns = [], ...records] = parseCsv(csv.stdout);
-    expect(columns.slice(-3)).toEqual(["canceled_orders", "total_fee", "canceled_fee"]);
     // Without a total, so that a sum of the column is right.
-    expect(records.map((record) => [record[0], record[5], ...record.slice(-3)])).toEqual([
-      ["centro", "11", "1", "15.10", "8.10"],
-      ["centro", "12", "2", "5.00", "2.00"],
-    ]);
+    expect(csv.stdout).toMatch(
+      /,canceled_orders,total_fee,canceled_fee\r\ncentro,.*,11,.*,1,15\.10,8\.10\r\ncentro,.*,12,.*,2,5\.00,2\.00\r\n$/,
+    );
   });
 
   test("has a total for each store, and accepts the days of a payday", async () => {
@@ -489,15 +484,11 @@ describe("history drivers", () => {
       { store: "norte", period: inSaoPaulo, currency: "BRL", totals: { orders: 1, total_fee: 3 } },
     ]);
     const table = await store.comanda(`history drivers ${payday} --all-stores`);
-    const lines = table.stdout.replaceAll("\u00a0", " ").split("\n");
-    expect(lines.map((line) => line.split(/ {2,}/)[0])).toEqual([
-      expect.stringMatching(/^Drivers of centro, 2026-11-08 to 2026-11-20 .*:/),
-      ...["DRIVER", "11", "12", "Total"],
-      expect.stringMatching(/^Drivers of norte, 2026-11-08 to 2026-11-20 .*:/),
-      ...["DRIVER", "21", "Total", ""],
-    ]);
-    expect(lines[4]).toMatch(/ 7\.50$/);
-    expect(lines[8]).toMatch(/ R\$ 3,00$/);
+    const rowsOf = (name: string, ids: string) =>
+      `Drivers of ${name}, 2026-11-08 to 2026-11-20 .*\nDRIVER .*\n${ids}`;
+    const centro = rowsOf("centro", "11 .* 7\\.00\n12 .* 0\\.50\nTotal .* 7\\.50\n");
+    const norte = rowsOf("norte", "21 .* R\\$ 3,00\nTotal .* R\\$ 3,00\n");
+    expect(table.stdout.replaceAll("\u00a0", " ")).toMatch(new RegExp(`^${centro}${norte}$`));
   });
 
   test("--all-stores includes stores that are no longer on this machine, if they had assignments", async () => {

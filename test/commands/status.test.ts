@@ -34,15 +34,6 @@ describe("the status", () => {
     expect((await desk.run("status")).stdout).toBe("State:  signed out\n");
   });
 
-  test("isn't checked at an address by http, with a hint that leads to the environments", async () => {
-    const base_url = "http://api.example";
-    await keep((session) => ({ ...session, environment: { ...session.environment, base_url } }));
-    const { code, stderr } = await desk.run("status --check --json");
-    const hint = "Check the base URL: comanda env list";
-    expect(errorOf(stderr)).toMatchObject({ error: { code: "configuration", hint } });
-    expect(code).toBe(2);
-  });
-
   test("of a store whose environment is only for keys leads to a key, as orders do", async () => {
     const environment = {
       name: "test",
