@@ -14,15 +14,11 @@ describe("comanda api at a signed-in store", async () => {
   await bench.signIn();
   beforeEach(() => bench.forgetRequests());
 
-  test.each([
-    ["an unknown order", 5, 4041, () => ["POST", `${orders}/999999/dispatch`]],
-    ["a wrong body", 2, 4000, (id: string) => ["PUT", `${orders}/${id}/driver`, "-F", "driver_id=0"]],
-    ["a finished order", 6, 4002, (id: string) => ["POST", `${orders}/${id}/delivered`]],
-  ] as const)("%s: exit code %i, the body on stdout, the error on stderr", async (_, exit, code, words) => {
-    const id = await bench.order({ status: "closed" });
-    const ended = await bench.inProcess(["api", ...words(id), "--json"]);
-    expect({ code: ended.code, json: parseJson(ended.stdout) }).toMatchObject({ code: exit, json: { code } });
-    expect(parseJson(ended.stderr)).toMatchObject({ error: { exit_code: exit } });
+  test("exits with the code of a refusal, and prints its body on stdout and the error on stderr", async () => {
+    const line = `api PUT ${orders}/${await bench.order()}/driver -F driver_id=0 --json`;
+    const { code, stdout, stderr } = await bench.inProcess(line);
+    expect({ code, body: parseJson(stdout) }).toMatchObject({ code: 2, body: { code: 4000 } });
+    expect(parseJson(stderr)).toMatchObject({ error: { exit_code: 2 } });
   });
 
   test("says how to record the outcome of an order whose answer is lost", async () => {

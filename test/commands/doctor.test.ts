@@ -1,6 +1,6 @@
 /** `comanda doctor` finds problems and suggests fixes. */
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 
@@ -57,12 +57,21 @@ test("doctor exits with code 0 if nothing is wrong, and checks the sign-in and t
 const damage = (folder: string) =>
   writeFileSync(path.join(folder, "sessions", "s-centro.json"), "{", { mode: 0o600 });
 const openUp = (folder: string) => chmodSync(path.join(folder, "sessions"), 0o1777);
+const openParent = (folder: string) => chmodSync(path.dirname(folder), 0o777);
+const postgres = stateAt("postgres://comanda@127.0.0.1:9/comanda");
 const addressOnly = { COMANDA_BASE_URL: "https://a.example" };
 const nowhere = { COMANDA_BASE_URL: "http://127.0.0.1:9", COMANDA_API_KEY: "k" };
 
 test.each<[string, Record<string, string>, string, RegExp, spoil?: (folder: string) => void]>([
   ["a session that can't be read", {}, "store centro", /./, damage],
   ["a folder of sessions that others can write to", {}, "stores", /Other users can read or change/, openUp],
+  [
+    "a folder that others can replace, with PostgreSQL",
+    postgres,
+    "settings folder",
+    /Other users/,
+    openParent,
+  ],
   ["a service that can't be reached", nowhere, "service COMANDA_BASE_URL", /the connection was refused/],
   ["COMANDA_STORE that names no store", { COMANDA_STORE: "typo" }, "COMANDA_STORE", /"typo"/],
   ["an address without a key", addressOnly, "COMANDA_BASE_URL", /TOKEN or COMANDA_API_KEY is missing/],
@@ -193,22 +202,6 @@ test("a sign-in for an earlier address of its environment is a warning", async (
     status: "warning",
     hint: matching(/^To use https:\/\/new\.example: comanda logout --store centro, then comanda login /),
   });
-});
-
-test("a folder that others can change is reported as such, also with PostgreSQL", async () => {
-  const parent = path.join(store.desk.folder, "open");
-  mkdirSync(parent);
-  chmodSync(parent, 0o777);
-  const env = {
-    ...stateAt("postgres://comanda@127.0.0.1:9/comanda"),
-    COMANDA_CONFIG_DIR: path.join(parent, "config"),
-  };
-  const { code, findings } = await found({ env });
-  expect(findings).toMatchObject([
-    { check: "node", status: "ok" },
-    { check: "settings folder", status: "failure", message: matching(/open/) },
-  ]);
-  expect(code).toBe(1);
 });
 
 describe("within its time limit, doctor", () => {
