@@ -91,11 +91,8 @@ describe("the counter assigns a driver", () => {
     expect(stderr.replaceAll(/\s+/g, " ")).toContain(
       "The drivers' names aren't cached, so comanda can't check the id 12. Assign driver 12 to order",
     );
-    await other.signIn("centro", 501, (session) => ({
-      ...session,
-      tokens: undefined,
-      api_key: other.keyOf(),
-    }));
+    const keyOnly = { tokens: undefined, api_key: other.keyOf() };
+    await other.signIn("centro", 501, (session) => ({ ...session, ...keyOnly }));
     const refused = await other.comanda("counter", { answers: [`a ${order} 12`, "q"] });
     expect(refused.stderr).toContain("error: The store centro is not signed in.");
     expect(refused.stderr).not.toContain("(y/N)");

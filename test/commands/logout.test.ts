@@ -34,10 +34,10 @@ test("logout revokes the tokens, deletes tokens and keys, names the deleted keys
 
 test("logout deletes the tokens, warns and exits with code 8 if the service can't be reached", async () => {
   await bench.emulator.close();
-  const { code, stdout, stderr } = await bench.inProcess("logout");
-  expect({ code, stdout }).toEqual({ code: 8, stdout: "centro is signed out.\n" });
-  expect(stderr).toMatch(/warning: The previous sign-in to centro could not be revoked/);
-  expect(stderr).toMatch(/error: .*\n {2}To revoke this sign-in, .*uninstall the app/);
+  const stderr = matching(
+    /^warning: .* could not be revoked[^]*\n {2}To revoke this sign-in, .*uninstall the app/,
+  );
+  expect(await bench.inProcess("logout")).toEqual({ code: 8, stdout: "centro is signed out.\n", stderr });
   expect(await listed()).toMatchObject([nothing]);
 });
 
@@ -52,10 +52,11 @@ test("logout --all signs out the other stores if one store's file is damaged, an
   await bench.signIn("loja-2", { store: 502 });
   const { access_token } = tokensOf("loja-2");
   writeFileSync(path.join(bench.machine.configFolder, "sessions", "s-centro.json"), "{");
-  const { code, stdout, stderr } = await bench.inProcess("logout --all");
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "loja-2 is signed out.\n" });
-  expect(stderr).toMatch(/warning: centro: .* is damaged/);
-  expect(stderr).toContain("sign in again: comanda login --store centro --env <name>\n");
+  const stderr = matching(
+    /warning: centro: .* is damaged[^]*again: comanda login --store centro --env <name>\n/,
+  );
+  const stdout = "loja-2 is signed out.\n";
+  expect(await bench.inProcess("logout --all")).toEqual({ code: 2, stdout, stderr });
   expect(bench.emulator.service.server.authenticate(access_token)).toBeUndefined();
 });
 

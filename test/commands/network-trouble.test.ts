@@ -72,9 +72,8 @@ test.each(["orders dispatch 7", "orders dispatch 7 8"])(
 );
 
 test("a list isn't resumed without a history, which would show what was sent before", async () => {
-  const { code, stderr } = await run("orders dispatch 7 8 --resume", withoutFolder());
-  expect(code).toBe(2);
-  expect(stderr).toContain("Nothing was sent.");
+  const ran = await run("orders dispatch 7 8 --resume", withoutFolder());
+  expect(ran).toMatchObject({ code: 2, stderr: containing("Nothing was sent.") });
   expect(stub.requests).toEqual([]);
 });
 

@@ -48,9 +48,9 @@ describe("a list on stdin", () => {
 });
 
 test.each(["csv", "markdown"])("a dry run, which has no rows, rejects --format %s", async (format) => {
-  const { code, stdout, stderr } = await bench.comanda(`orders dispatch 1 --dry-run --format ${format}`);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain(`error: --dry-run can't be used with --format ${format}.\n`);
+  const ran = await bench.comanda(`orders dispatch 1 --dry-run --format ${format}`);
+  const stderr = containing(`error: --dry-run can't be used with --format ${format}.\n`);
+  expect(ran).toEqual({ code: 2, stdout: "", stderr });
 });
 
 test("ignored lines on stdin that look like order ids are counted", async () => {
@@ -263,20 +263,15 @@ describe("a cancellation that the service undoes after accepting it", async () =
 test("a list that two interrupts end prints the next step for its unknown outcomes", async () => {
   const ids = await bench.orders(2);
   const { faults } = bench.emulator.service;
-  for (const format of ["", " --json"]) {
-    faults.set([{ hang: true, path: "/finalize" }]);
-    const interruption = new AbortController();
-    const ended = bench.comanda(`orders finalize ${ids.join(" ")}${format}`, { signal: interruption.signal });
-    await expect.poll(() => bench.requests().filter((each) => each.endsWith("/finalize"))).toHaveLength(2);
-    interruption.abort(new ComandaError("interrupted", "Interrupted."));
-    const { code, stderr } = await ended;
-    faults.set([]);
-    bench.forgetRequests();
-    expect(code).toBe(130);
-    const step = `If the order was changed: comanda history settle ${ids[0]} done`;
-    if (format === "") expect(stderr.split(step)).toHaveLength(2);
-    else expect(errorOf(stderr)).toMatchObject({ error: { outcome: "unknown", hint: containing(step) } });
-  }
+  faults.set([{ hang: true, path: "/finalize" }]);
+  const interruption = new AbortController();
+  const ended = bench.comanda(`orders finalize ${ids.join(" ")}`, { signal: interruption.signal });
+  await expect.poll(() => bench.requests().filter((each) => each.endsWith("/finalize"))).toHaveLength(2);
+  interruption.abort(new ComandaError("interrupted", "Interrupted."));
+  const { code, stderr } = await ended;
+  faults.set([]);
+  expect(code).toBe(130);
+  expect(stderr.split(`If the order was changed: comanda history settle ${ids[0]} done`)).toHaveLength(2);
 });
 
 test("every write names its store if this machine has several", async () => {

@@ -75,11 +75,9 @@ describe("a pre-filled order", () => {
     const portuguese = await bench.inProcess("prefill --example", { env: { COMANDA_LANG: "pt-BR" } });
     expect(portuguese.stdout).toMatch(/^# Só order_type é obrigatório/m);
     await bench.inProcess("prefill -", { input: portuguese.stdout });
-    const notes = { "sem cebola, por favor": "no onion, please", "bem passado": "well done" };
-    let text = JSON.stringify(received()?.body);
-    for (const [note, english] of Object.entries({ ...notes, "ao lado da padaria": "next to the bakery" }))
-      text = text.replace(note, english);
-    expect(JSON.parse(text)).toEqual(made);
+    const withoutNotes = (body: unknown) =>
+      JSON.stringify(body).replaceAll(/"(?:observation|reference)":"[^"]*"/g, "");
+    expect(withoutNotes(received()?.body)).toBe(withoutNotes(made));
   });
 });
 
@@ -155,10 +153,8 @@ describe("prefill sends nothing and prints a hint for", () => {
 test("prefill without an API key exits with code 3 and names the command that saves one", async () => {
   const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_ACCESS_TOKEN: "token" };
   for (const line of ["prefill --order-type takeout", "prefill --order-type takeout --dry-run"]) {
-    const { code, stdout, stderr } = await bench.inProcess(line, { env });
-    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-    expect(stderr).toContain("error: The request requires the store's API key.\n");
-    expect(stderr).toContain("COMANDA_API_KEY");
+    const stderr = matching(/^error: The request requires the store's API key\.\n.*COMANDA_API_KEY/);
+    expect(await bench.inProcess(line, { env })).toEqual({ code: 3, stdout: "", stderr });
   }
   expect(bench.requests()).toEqual([]);
 });

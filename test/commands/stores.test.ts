@@ -97,12 +97,8 @@ test("an interrupted removal is listed, and the same command finishes it", async
 test.each(["use cenrto", "set cenrto --currency BRL", "rename cenrto x", "remove cenrto"])(
   "an alias that doesn't exist is rejected by stores %s, which lists those that do",
   async (words) => {
-    expect(errorOf((await desk.run(`stores ${words} --json`)).stderr)).toMatchObject({
-      error: {
-        code: "invalid_input",
-        message: 'There is no store "cenrto" on this machine. Did you mean "centro"?',
-        hint: "Stores: centro, loja-2.",
-      },
-    });
+    const message = 'There is no store "cenrto" on this machine. Did you mean "centro"?';
+    const error = { code: "invalid_input", message, hint: "Stores: centro, loja-2." };
+    expect(errorOf((await desk.run(`stores ${words} --json`)).stderr)).toMatchObject({ error });
   },
 );
