@@ -111,13 +111,8 @@ const rows: readonly Row[] = [
 
 describe("A table on a terminal", () => {
   test("is wrapped between words, also with colors", async () => {
-    const wrapped = [
-      "ORDER  MESSAGE",
-      "4711   The order's status can't be changed any",
-      "       more: it was canceled.",
-      "4712",
-      "",
-    ].join("\n");
+    const first = "4711   The order's status can't be changed any\n       more: it was canceled.\n";
+    const wrapped = `ORDER  MESSAGE\n${first}4712\n`;
     for (const style of [plainStyle, await createStyle({ isTTY: true }, {}, true)]) {
       const text = await renderRecords("table", columns, rows, { view: { width: 50, style } });
       expect(stripVTControlCharacters(text)).toBe(wrapped);
@@ -142,9 +137,8 @@ describe("A table on a terminal", () => {
     ];
     const text = await renderRecords("table", detailed, rows, { view: { width: 80, style: plainStyle } });
     expect(text.split("\n")[0]).toMatch(/^ORDER {2}MESSAGE +SHARE$/);
-    expect(await renderRecords("csv", detailed, rows)).toMatch(
-      /^order,message,attempts,driver,only_in_csv\r\n/,
-    );
+    const csv = await renderRecords("csv", detailed, rows);
+    expect(csv).toMatch(/^order,message,attempts,driver,only_in_csv\r\n/);
   });
 
   test("is never wider than the terminal, except for a word that is", async () => {

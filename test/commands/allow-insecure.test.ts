@@ -17,11 +17,9 @@ test("the variable is suggested only if it helps", async () => {
   const set = (line: string) => bench.inProcess(`env set ${line}`);
   const http = "http://api.example";
   const redirect = `box --base-url https://api.example --redirect-uri ${http}:80/`;
-  for (const line of ["box --base-url ftp://api.example", redirect, `sandbox --base-url ${http}`]) {
-    const { code, stderr } = await set(line);
-    expect({ line, code }).toEqual({ line, code: 2 });
-    expect(stderr).not.toContain("COMANDA_ALLOW_INSECURE");
-  }
+  const stderr = expect.not.stringContaining("COMANDA_ALLOW_INSECURE") as string;
+  for (const line of ["box --base-url ftp://api.example", redirect, `sandbox --base-url ${http}`])
+    expect(await set(line), line).toMatchObject({ code: 2, stderr });
   expect((await set(`box --base-url ${http}`)).stderr).toContain("COMANDA_ALLOW_INSECURE=1");
 });
 

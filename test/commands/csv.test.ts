@@ -24,12 +24,9 @@ const { settled } = results.change.shape;
 const { period, drivers } = results.driversOwedAtStore.shape;
 const { query, groups } = results.storeFigures.shape;
 
+type Row = readonly [line: string, fields: readonly string[], elsewhere: Readonly<Record<string, string>>];
 /** Command lines, the fields of their rows in JSON, and where CSV has the fields without a column of that name. */
-const complete: readonly [
-  line: string,
-  fields: readonly string[],
-  elsewhere: Readonly<Record<string, string>>,
-][] = [
+const complete: readonly Row[] = [
   ["orders dispatch 1", keys(results.orderLine), {}],
   [`driver assign ${order} 11`, keys(results.orderLine), {}],
   ["driver list", keys(results.listedDriver), { period: "in from, to and time_zone", cached: "in asked_at" }],

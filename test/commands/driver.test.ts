@@ -153,9 +153,8 @@ describe("a driver's namesake in earlier figures", () => {
     await bench.order({ driver_id: 13 });
     const { code, stderr } = await bench.comanda(["driver", "assign", order, "carlos silva"], { answers });
     expect(code).toBe(0);
-    expect(stderr.replaceAll(/\s+/g, " ")).toContain(
-      `"carlos silva" matches several drivers: ${recent} ${earlier} ${question}`,
-    );
+    const choice = `"carlos silva" matches several drivers: ${recent} ${earlier} ${question}`;
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(choice);
     expect(stderr.includes("Nothing was changed.")).toBe(chosen === null);
     expect(bench.stored(order).driverId).toBe(chosen);
   });

@@ -18,11 +18,11 @@ describe("the status", () => {
   test("rejects a key of two lines in a variable, as every call does, and doesn't quote it", async () => {
     const env = { COMANDA_BASE_URL: "http://127.0.0.1:4100", COMANDA_API_KEY: "secret\nlines" };
     for (const line of ["status", "orders dispatch 4711"]) {
-      const { code, stdout, stderr } = await desk.run(`${line} --json`, { env });
-      expect({ code, stdout }, line).toEqual({ code: 2, stdout: "" });
+      const ran = await desk.run(`${line} --json`, { env });
+      expect(ran, line).toMatchObject({ code: 2, stdout: "" });
       const error = { code: "configuration", message: "COMANDA_API_KEY isn't valid." };
-      expect(errorOf(stderr)).toMatchObject({ error });
-      expect(stderr).not.toContain("secret");
+      expect(errorOf(ran.stderr)).toMatchObject({ error });
+      expect(ran.stderr).not.toContain("secret");
     }
   });
 

@@ -80,24 +80,20 @@ test.each([
   }
 });
 
+const longName = "a".repeat(4096 - header.length - line("", "2026-11-17").length - 60);
 test.skipIf(!smallDiskAvailable).for([
   ["a new file", undefined],
-  [
-    "a file that has room for half a row",
-    header + line("a".repeat(4096 - header.length - line("", "2026-11-17").length - 60), "2026-11-17"),
-  ],
+  ["a file that has room for half a row", header + line(longName, "2026-11-17")],
 ] as const)("a full disk changes nothing in the folder of %s", async ([, before]) => {
   const disk = mountSmallDisk();
   onTestFinished(() => disk.remove());
   const onDisk = path.join(disk.folder, "sales.csv");
   if (before !== undefined) writeFileSync(onDisk, before);
   disk.fill();
+  const message = `Can't write ${onDisk}: there is no space left.`;
+  const error = { code: "invalid_input", message, hint: "Free up disk space, then try again." };
   for (let twice = 0; twice < 2; twice += 1)
-    await expect(appendFigures(onDisk, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
-      code: "invalid_input",
-      message: `Can't write ${onDisk}: there is no space left.`,
-      hint: "Free up disk space, then try again.",
-    });
+    await expect(appendFigures(onDisk, result([day("centro", "2026-11-18")]))).rejects.toMatchObject(error);
   expect(readdirSync(disk.folder)).toEqual(before === undefined ? ["filler"] : ["filler", "sales.csv"]);
   if (before !== undefined) expect(readFileSync(onDisk, "utf8")).toBe(before);
 });
