@@ -3,14 +3,13 @@ import { describe, expect, test, vi } from "vitest";
 import type { Client } from "../../src/client/client.js";
 import { ComandaError } from "../../src/base/errors.js";
 import type { ClientOptions, ObservedAttempt, WaitNotice } from "../../src/client/options.js";
-import { TransportError, type HttpResponse, type HttpRequest } from "../../src/client/transport.js";
-import { errorOf, scriptedClient, type Step } from "./support/scripted.js";
+import { TransportError, type HttpRequest } from "../../src/client/transport.js";
+import { errorOf, period, scriptedClient, type Step } from "./support/scripted.js";
 
 const refused = new TransportError("refused", false, "nothing listens");
 const reset = new TransportError("reset", true, "reset");
 const expired: Step = { status: 401, body: '{"code":4010,"message":"Invalid token"}' };
 const figures = { body: '{"total_order_count":1,"total_revenue":1,"average_order_value":1}' };
-const period = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
 
 describe("a retry", () => {
   test("happens until the call succeeds, and each wait is announced", async () => {
@@ -84,17 +83,11 @@ describe("a rate limit", () => {
     const rateLimiter = { acquire: () => Promise.resolve({ settle }), blocked: () => undefined };
     await errorOf(scriptedClient([refused, reset], { rateLimiter }).client.dispatchOrder("1"));
     const observer = { sends: () => Promise.reject(new ComandaError("state_unusable", "full")) };
-    await errorOf(scriptedClient([], { rateLimiter, observer }).client.dispatchOrder("1"));
+    const refusal = await errorOf(scriptedClient([], { rateLimiter, observer }).client.dispatchOrder("1"));
+    expect(refusal).toMatchObject({ code: "state_unusable", attempts: 0 });
     expect(settled).toEqual([false, true, false]);
   });
 });
-
-/** Responds to each request according to its path. */
-function transportOf(answer: (request: HttpRequest) => Partial<HttpResponse>) {
-  const send = (request: HttpRequest) =>
-    Promise.resolve({ status: 200, headers: {}, body: "", ...answer(request) });
-  return { send, close: () => Promise.resolve() };
-}
 
 describe("credentials", () => {
   const bearer = () => Promise.resolve("TOKEN");
@@ -201,8 +194,9 @@ describe("credentials", () => {
 describe("a renewal", () => {
   /** A service that accepts the token `B`. */
   function rotating() {
-    const statusFor = (token?: string) => ({ status: token === "Bearer B" ? 204 : 401 });
-    const transport = transportOf(({ headers }) => statusFor(headers["authorization"]));
+    const send = ({ headers }: HttpRequest) =>
+      Promise.resolve({ status: headers["authorization"] === "Bearer B" ? 204 : 401, headers: {}, body: "" });
+    const transport = { send, close: () => Promise.resolve() };
     const renew = vi.fn<(refused: string) => Promise<string>>(async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return "B";

@@ -5,72 +5,41 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { request } from "../../src/client/any-call.js";
 import { ComandaError, isComandaError, type Outcome } from "../../src/base/errors.js";
-import type {
-  CallObserver,
-  CallOptions,
-  ClientOptions,
-  ObservedCall,
-  RateLimiter,
-} from "../../src/client/options.js";
+import type { CallObserver, CallOptions, ClientOptions, RateLimiter } from "../../src/client/options.js";
 import { createClient } from "../../src/library/index.js";
 import { TransportError } from "../../src/client/transport.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf, scripted, scriptedClient, type Step } from "./support/scripted.js";
 const refused = new TransportError("refused", false, "nothing listens");
 
-/** Plays the steps, and records the order of the observer's calls and the requests. */
-function watched(steps: readonly Step[], more: CallObserver = {}) {
-  const told: string[] = [];
-  const calls: ObservedCall[] = [];
-  const { transport } = scripted(...steps);
+test("an observer receives the call, each request and its verdict, and no secret", async () => {
+  const seen: unknown[] = [];
   const observer: CallObserver = {
-    sends(call, { attempt, credential }) {
-      calls.push(call);
-      told.push(`sends ${attempt} with ${credential}`);
-    },
-    attempted: (_, { attempt, verdict: { outcome, httpStatus, code, evidence } }) =>
-      void told.push([attempt, outcome, httpStatus, code, evidence].map(String).join(" ")),
-    ...more,
+    sends: (call, about) => void seen.push({ ...call, ...about }),
+    attempted: (_, { verdict }) => void seen.push(verdict),
   };
-  const { client } = scriptedClient([], {
+  const { client } = scriptedClient([refused, { status: 429 }, { status: 204 }, { status: 204 }, {}], {
     baseUrl: "https://api.example/prefix",
-    transport: { ...transport, send: (request) => (told.push("out"), transport.send(request)) },
-    credentials: { bearer: () => Promise.resolve("SECRET"), apiKey: () => Promise.resolve("SECRET_KEY") },
+    credentials: { bearer: () => "SECRET", apiKey: () => "SECRET_KEY" },
     observer,
   });
-  return { client, told, calls };
-}
-
-describe("an observer", () => {
-  test("is called before the first byte and after the response of each attempt", async () => {
-    const { client, told } = watched([refused, { status: 429 }, { status: 204 }]);
-    await client.dispatchOrder("4711");
-    expect(told).toEqual([
-      ...["sends 1 with bearer", "out", "1 failed null unreachable null"],
-      ...["sends 2 with bearer", "out", "2 refused 429 rate_limited gateway"],
-      ...["sends 3 with bearer", "out", "3 done 204 null api"],
-    ]);
-  });
-
-  test("receives the operation of a call, and no secret", async () => {
-    const { client, calls, told } = watched([{ status: 204 }, { status: 204 }, { status: 200 }]);
-    await client.cancelOrder("12", { cancellation_reason: "late" });
-    await request(client, { method: "POST", path: "/api/partner/v1//orders/7/%63ancel?x=1" });
-    await request(client, { method: "GET", path: "/api/partner/v1/orders/summary/grouped" });
-    expect(JSON.stringify([calls, told])).not.toContain("SECRET");
-    expect(calls).toMatchObject([
-      { number: 1, operation: "cancelOrder", order: "12", body: '{"cancellation_reason":"late"}' },
-      { number: 2, operation: "cancelOrder", order: "7" },
-      { number: 3, operation: "groupedSummary", order: null },
-    ]);
-  });
-});
-
-test("an observer that refuses prevents the request", async () => {
-  const sends = () => Promise.reject(new ComandaError("usage", "No."));
-  const { client, told } = watched([], { sends });
-  expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "usage", attempts: 0 });
-  expect(told).toEqual([]);
+  await client.cancelOrder("12", { cancellation_reason: "late" });
+  await request(client, { method: "POST", path: "/api/partner/v1//orders/7/%63ancel?x=1" });
+  await request(client, { method: "GET", path: "/api/partner/v1/orders/summary/grouped" });
+  expect(JSON.stringify(seen)).not.toContain("SECRET");
+  const cancellation = { number: 1, operation: "cancelOrder", order: "12", credential: "bearer" };
+  expect(seen).toMatchObject([
+    { ...cancellation, attempt: 1, body: '{"cancellation_reason":"late"}' },
+    { outcome: "failed", httpStatus: null, code: "unreachable", evidence: null },
+    { ...cancellation, attempt: 2 },
+    { outcome: "refused", httpStatus: 429, code: "rate_limited", evidence: "gateway" },
+    { ...cancellation, attempt: 3 },
+    { outcome: "done", httpStatus: 204, code: null, evidence: "api" },
+    { number: 2, operation: "cancelOrder", order: "7", attempt: 1 },
+    { outcome: "done", httpStatus: 204 },
+    { number: 3, operation: "groupedSummary", order: null },
+    { outcome: "done", httpStatus: 200 },
+  ]);
 });
 
 const cause = new Error("my secret");
@@ -99,15 +68,13 @@ const dispatch = (steps: readonly Step[], options: Partial<ClientOptions>, limit
     ...options,
   }).dispatchOrder("1", limits);
 
-test.each<[string, Partial<ClientOptions>, readonly Step[], number]>([
-  ["onWait", { onWait: fail }, [refused], 1],
-  ["onWait", { onWait: reject, rateLimiter: { acquire: waiting, blocked: nothing } }, [], 0],
-  ["rateLimiter.blocked", { rateLimiter: { acquire, blocked: fail } }, [{ status: 429 }], 1],
-  ["clock.sleep", { clock: { ...jumpingClock(), sleep: reject } }, [refused], 1],
-  ["random", { random: fail }, [refused], 1],
-])("the error that %s throws is the cause", async (name, options, steps, attempts) => {
-  const error = await errorOf(dispatch(steps, options));
-  expect(error).toMatchObject({ code: "callback_failed", exitCode: 1, attempts, cause });
+test.each<[string, Partial<ClientOptions>, Step]>([
+  ["rateLimiter.blocked", { rateLimiter: { acquire, blocked: fail } }, { status: 429 }],
+  ["clock.sleep", { clock: { ...jumpingClock(), sleep: reject } }, refused],
+  ["random", { random: fail }, refused],
+])("the error that %s throws is the cause", async (name, options, step) => {
+  const error = await errorOf(dispatch([step], options));
+  expect(error).toMatchObject({ code: "callback_failed", exitCode: 1, attempts: 1, cause });
   expect(error.message).toBe(`${name} failed.`);
   const printed = [error.message, error.hint, error.stack, JSON.stringify(error)];
   expect(printed.join("\n")).not.toContain("secret");
@@ -260,8 +227,9 @@ test("the functions of a program are called in the documented order", async () =
     return permit;
   };
   const [attempted, ended] = ["journal.attempted", "journal.ended"];
-  const steps = [{ status: 401 }, { status: 401 }, { status: 429 }, refused, { status: 204 }];
-  await dispatch(steps, {
+  const { transport } = scripted({ status: 401 }, { status: 401 }, { status: 429 }, refused, { status: 204 });
+  await dispatch([], {
+    transport: { ...transport, send: (built) => (called.push("request"), transport.send(built)) },
     observer: { sends: tell("sends"), attempted: tell("observer.attempted") },
     journal: { willSend: telling("willSend"), attempted: tell(attempted), ended: telling(ended) },
     credentials: {
@@ -275,7 +243,7 @@ test("the functions of a program are called in the documented order", async () =
     rateLimiter: { acquire, blocked: tell("blocked") },
     clock: { ...jumpingClock(), sleep: telling("sleep") },
   });
-  const sending = ["acquire", "onWait", "sends", "willSend"];
+  const sending = ["acquire", "onWait", "sends", "willSend", "request"];
   const attempt = [...sending, "journal.attempted", "observer.attempted", "settle"];
   const failed = [...attempt, "random"];
   expect(called).toEqual([

@@ -5,6 +5,9 @@ import type { HttpResponse, HttpRequest, Transport } from "../../../src/client/t
 import { clientHint } from "../../../src/library/hints.js";
 import { jumpingClock } from "./clock.js";
 
+/** A period that a query may have. */
+export const period = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
+
 /** The result of one request. */
 export type Step = Partial<HttpResponse> | Error;
 
