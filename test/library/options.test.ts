@@ -6,7 +6,7 @@ import { createClient, createMemoryRateLimiter, outcomeOf, request } from "../..
 import { ComandaError, salesFigures, TransportError } from "../../src/library/index.js";
 import type { AnyRequest, CallJournal, ClientOptions, RateLimiter } from "../../src/library/index.js";
 import { createTransport } from "../../src/library/node.js";
-import { errorOf, scripted, type Step } from "../client/support/scripted.js";
+import { errorOf, period, scripted, type Step } from "../client/support/scripted.js";
 import { closing } from "../support/resources.js";
 
 /** A client of a service that responds with these steps, and the requests that it received. */
@@ -67,57 +67,27 @@ describe("a credential", () => {
   });
 });
 
-const nothing = () => undefined;
+test("salesFigures rejects a client without its functions", async () => {
+  const figures = salesFigures({ groupedSummary: () => undefined } as never, period);
+  expect(await errorOf(figures)).toMatchObject({ code: "invalid_input", field: "client.summary" });
+});
 
-describe("an option with functions", () => {
-  test.each<readonly [field: string, options: object]>([
-    ["transport.send", { transport: {} }],
-    ["transport.close", { transport: { send: nothing } }],
-    ["rateLimiter", { rateLimiter: {} }],
-    ["rateLimiter", { rateLimiter: { acquire: nothing, blocked: true } }],
-    ["journal.willSend", { journal: {} }],
-    ["journal.attempted", { journal: { willSend: nothing, ended: nothing } }],
-    ["journal.ended", { journal: { willSend: nothing, attempted: nothing } }],
-    ["clock.now", { clock: { sleep: nothing } }],
-    ["clock.sleep", { clock: { now: Date.now } }],
-    ["clock.monotonic", { clock: { now: Date.now, sleep: nothing, monotonic: 5 } }],
-    ["observer.sends", { observer: { sends: "log" } }],
-  ])("is rejected without a valid %s: %o", async (field, options) => {
-    const error = await refusal(options);
-    expect(error).toMatchObject({ code: "invalid_input", field });
-    expect(error.message).toMatch(/ (?:is required|must be .*)\.$/);
-  });
-
-  test("with an unknown name is rejected if all of its functions may be absent", async () => {
-    const observer: object = { attempt: nothing };
-    const error = await refusal({ observer });
-    expect(error).toMatchObject({ code: "invalid_input", field: "observer.attempt" });
-    expect(error.message).toBe('observer has no field "attempt". Did you mean "attempted"?');
-  });
-
-  test("is rejected by salesFigures, too", async () => {
-    const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
-    const figures = salesFigures({ groupedSummary: nothing } as never, query);
-    expect(await errorOf(figures)).toMatchObject({ code: "invalid_input", field: "client.summary" });
-  });
-
-  test("may be an object of a class, with functions of its prototype and other fields", async () => {
-    class Journal implements CallJournal {
-      readonly rows: string[] = [];
-      willSend() {
-        return Promise.resolve(void this.rows.push("willSend"));
-      }
-      attempted() {
-        this.rows.push("attempted");
-      }
-      ended() {
-        return Promise.resolve(void this.rows.push("ended"));
-      }
+test("an option with functions may be an object of a class, with functions of its prototype and other fields", async () => {
+  class Journal implements CallJournal {
+    readonly rows: string[] = [];
+    willSend() {
+      return Promise.resolve(void this.rows.push("willSend"));
     }
-    const journal = new Journal();
-    await clientWith({ journal }).client.dispatchOrder(1);
-    expect(journal.rows).toEqual(["willSend", "attempted", "ended"]);
-  });
+    attempted() {
+      this.rows.push("attempted");
+    }
+    ended() {
+      return Promise.resolve(void this.rows.push("ended"));
+    }
+  }
+  const journal = new Journal();
+  await clientWith({ journal }).client.dispatchOrder(1);
+  expect(journal.rows).toEqual(["willSend", "attempted", "ended"]);
 });
 
 describe("request", () => {
@@ -127,21 +97,15 @@ describe("request", () => {
     ["The input is required.", undefined, undefined],
     ["The input must be an object.", undefined, "GET /x"],
     ['input has no field "Body". Did you mean "body"?', "Body", { ...cancel, Body: "{}" }],
-    ['input has no field "signal".', "signal", { ...cancel, signal: new AbortController().signal }],
     ['input has no field "timeoutMs".', "timeoutMs", { ...cancel, timeoutMs: 5 }],
     ["method must be one of ", "method", { ...cancel, method: "post" }],
     ["path is required.", "path", { method: "GET" }],
     ["path must be text.", "path", { ...cancel, path: ["orders"] }],
-    ['Invalid value "/../x" for path.', "path", { ...cancel, path: "/../x" }],
     ["query must be an object whose values are strings, or a list", "query", { ...cancel, query: 5 }],
-    ["query must be ", "query", { ...cancel, query: null }],
-    ["query must be ", "query", { ...cancel, query: "a=1" }],
     ["query must be ", "query", { ...cancel, query: { a: 1 } }],
-    ["query must be ", "query", { ...cancel, query: ["ab"] }],
     ["query must be ", "query", { ...cancel, query: [["a"]] }],
     ["query must be ", "query", { ...cancel, query: new URLSearchParams({ a: "1" }) }],
     ["headers must be an object whose values are strings.", "headers", { ...cancel, headers: "X-A: 1" }],
-    ["headers must be ", "headers", { ...cancel, headers: new Headers({ "x-a": "1" }) }],
     ["headers.a must be text.", "headers.a", { ...cancel, headers: { a: 1 } }],
     ["The header Cookie can't be set.", "headers", { ...cancel, headers: { Cookie: "a=1" } }],
     ['"x-a" is repeated.', undefined, { ...cancel, headers: { "X-A": "1", "x-a": "2" } }],
@@ -157,12 +121,12 @@ describe("request", () => {
     expect(requests).toEqual([]);
   });
 
-  test.each([undefined, null, 5, {}])("rejects %o as its client", async (client) => {
-    const error = await errorOf(request(client as never, { method: "GET", path: "/x" }));
-    expect(error).toMatchObject({
-      code: "invalid_input",
-      field: expect.stringMatching(/^client(?:\.call)?$/) as string,
-    });
+  test.each([
+    { client: undefined, field: "client" },
+    { client: {}, field: "client.call" },
+  ])("rejects $client as its client", async ({ client, field }) => {
+    const sending = request(client as never, { method: "GET", path: "/x" });
+    expect(await errorOf(sending)).toMatchObject({ code: "invalid_input", field });
   });
 
   test("sends a query of pairs or of an object, headers and a body", async () => {
@@ -196,9 +160,7 @@ describe("undefined", () => {
 
   test("counts as absent in the query and the body", async () => {
     const { client, requests } = clientWith({}, [{ body: "{}" }, { body: "{}" }]);
-    const [start_date, end_date] = ["2026-10-01T00:00:00Z", "2026-10-02T00:00:00Z"];
-    const filters = { status_in: undefined };
-    await errorOf(client.summary({ start_date, end_date, date_field: undefined, filters }));
+    await errorOf(client.summary({ ...period, date_field: undefined, filters: { status_in: undefined } }));
     await errorOf(client.assignDriver(1, { driver_id: 7, driver_fee: undefined }, { maxRetries: 0 }));
     const search = "?start_date=2026-10-01T00%3A00%3A00Z&end_date=2026-10-02T00%3A00%3A00Z";
     expect(new URL(requests[0]?.url ?? "").search).toBe(search);
@@ -228,10 +190,9 @@ describe("undefined", () => {
 });
 
 test("undefined counts as absent for a name that the input doesn't have, and in the options of an error", async () => {
-  const { client } = clientWith({}, [
-    { body: '{"total_order_count":0,"total_revenue":0,"average_order_value":0}' },
-  ]);
-  const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z", group_by: undefined };
+  const body = '{"total_order_count":0,"total_revenue":0,"average_order_value":0}';
+  const { client } = clientWith({}, [{ body }]);
+  const query = { ...period, group_by: undefined };
   expect(await client.summary(query)).toMatchObject({ outcome: "done" });
   const error = new ComandaError("not_found", "No.", { outcome: undefined, httpStatus: undefined });
   expect(error).toMatchObject({ outcome: "failed", httpStatus: null });
@@ -254,27 +215,21 @@ describe("options that are inherited", () => {
   });
 });
 
-describe("a hint about an unknown name", () => {
-  test("lists no internal name", async () => {
-    const ofCredentials = await refusal({ credentials: { xyz: "TOKEN" } as object });
-    expect(ofCredentials.hint).toBe("Use one of bearer, renew, apiKey, partnerKey.");
-    const ofCall = await errorOf(clientWith({}).client.dispatchOrder(1, { xyz: 1 } as object));
-    expect(ofCall.hint).toBe("Use one of signal, timeoutMs, maxRetries, maxWaitMs.");
-  });
+test("a hint about an unknown name lists no internal name", async () => {
+  const ofCredentials = await refusal({ credentials: { xyz: "TOKEN" } as object });
+  expect(ofCredentials.hint).toBe("Use one of bearer, renew, apiKey, partnerKey.");
+  const ofCall = await errorOf(clientWith({}).client.dispatchOrder(1, { xyz: 1 } as object));
+  expect(ofCall.hint).toBe("Use one of signal, timeoutMs, maxRetries, maxWaitMs.");
 });
 
-describe("createMemoryRateLimiter", () => {
-  test("rejects an unknown bucket, and a time that isn't a number", async () => {
-    const limiter = createMemoryRateLimiter();
-    const wrong = (work: () => unknown) => errorOf(Promise.resolve().then(work));
-    const code = "invalid_input";
-    expect(await wrong(() => limiter.blocked("general", NaN))).toMatchObject({ code, field: "ms" });
-    expect(await wrong(() => limiter.blocked("x" as "general", 1))).toMatchObject({ code, field: "bucket" });
-    const late = wrong(() => limiter.acquire("general", { maxWaitMs: NaN }));
-    expect(await late).toMatchObject({ code, field: "maxWaitMs" });
-    const unknown = wrong(() => limiter.acquire("x" as "general", { maxWaitMs: 0 }));
-    expect(await unknown).toMatchObject({ code, field: "bucket" });
-  });
+test.each<readonly [field: string, call: (limiter: RateLimiter) => unknown]>([
+  ["ms", (limiter) => limiter.blocked("general", NaN)],
+  ["bucket", (limiter) => limiter.blocked("x" as "general", 1)],
+  ["maxWaitMs", (limiter) => limiter.acquire("general", { maxWaitMs: NaN })],
+  ["bucket", (limiter) => limiter.acquire("x" as "general", { maxWaitMs: 0 })],
+])("createMemoryRateLimiter's functions reject an argument that isn't valid: %s", async (field, call) => {
+  const rejected = Promise.resolve(createMemoryRateLimiter()).then(call);
+  expect(await errorOf(rejected)).toMatchObject({ code: "invalid_input", field });
 });
 
 test.each([Infinity, NaN, 7])(
@@ -289,41 +244,29 @@ test.each([Infinity, NaN, 7])(
   },
 );
 
-describe("an unknown outcome", () => {
-  const page = { status: 502, headers: { "x-request-id": "7" } };
-
-  test("has the headers of the response", async () => {
-    const error = await errorOf(clientWith({}, [page]).client.dispatchOrder(1));
-    expect(error).toMatchObject({ code: "outcome_unknown", headers: { "x-request-id": "7" } });
-  });
-
-  test("has as its cause the error that a function of the program throws", async () => {
-    const cause = new ComandaError("usage", "Mine.", { cause: new Error("another") });
-    const attempted = () => Promise.reject(cause);
-    const error = await errorOf(clientWith({ observer: { attempted } }, [page]).client.dispatchOrder(1));
-    expect(error).toMatchObject({ code: "outcome_unknown", outcome: "unknown" });
-    expect(error.cause).toBe(cause);
-  });
+test("an unknown outcome has as its cause the error that a function of the program throws", async () => {
+  const cause = new ComandaError("usage", "Mine.", { cause: new Error("another") });
+  const attempted = () => Promise.reject(cause);
+  const { client } = clientWith({ observer: { attempted } }, [{ status: 502 }]);
+  const error = await errorOf(client.dispatchOrder(1));
+  expect(error).toMatchObject({ code: "outcome_unknown", outcome: "unknown" });
+  expect(error.cause).toBe(cause);
 });
 
-describe("maxWaitMs", () => {
-  const tooMany = { status: 429, headers: { "retry-after": "7" } };
-
-  test("of a call replaces the client's, for the service's limit and for our own", async () => {
-    const limited = clientWith({}, [tooMany]).client;
-    const atOnce = { code: "rate_limited", attempts: 1 };
-    expect(await errorOf(limited.dispatchOrder(1, { maxWaitMs: 0 }))).toMatchObject(atOnce);
-    const asked: number[] = [];
-    const acquire: RateLimiter["acquire"] = (_, { maxWaitMs }) => {
-      asked.push(maxWaitMs);
-      return Promise.resolve({ settle: () => undefined });
-    };
-    const rateLimiter = { acquire, blocked: () => undefined };
-    const { client } = clientWith({ maxWaitMs: 5, rateLimiter }, [{ status: 204 }, { status: 204 }]);
-    await client.dispatchOrder(1, { maxWaitMs: 0 });
-    await client.dispatchOrder(1, { maxWaitMs: undefined });
-    expect(asked).toEqual([0, 5]);
-  });
+test("maxWaitMs of a call replaces the client's, for the service's limit and for our own", async () => {
+  const limited = clientWith({}, [{ status: 429, headers: { "retry-after": "7" } }]).client;
+  const atOnce = { code: "rate_limited", attempts: 1 };
+  expect(await errorOf(limited.dispatchOrder(1, { maxWaitMs: 0 }))).toMatchObject(atOnce);
+  const given: number[] = [];
+  const acquire: RateLimiter["acquire"] = (_, { maxWaitMs }) => {
+    given.push(maxWaitMs);
+    return Promise.resolve({ settle: () => undefined });
+  };
+  const rateLimiter = { acquire, blocked: () => undefined };
+  const { client } = clientWith({ maxWaitMs: 5, rateLimiter }, [{ status: 204 }, { status: 204 }]);
+  await client.dispatchOrder(1, { maxWaitMs: 0 });
+  await client.dispatchOrder(1, { maxWaitMs: undefined });
+  expect(given).toEqual([0, 5]);
 });
 
 describe("the header User-Agent", () => {

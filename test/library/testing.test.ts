@@ -21,7 +21,6 @@ const daysBefore = (days: number) => new Date(start - days * 86_400_000).toISOSt
 const period = { start_date: daysBefore(5), end_date: daysBefore(1) };
 const summaries = (client: Client, count: number) =>
   Promise.all(Array.from({ length: count }, () => client.summary(period)));
-const refused = (httpStatus: number) => ({ httpStatus });
 
 /** The emulator of a program without types. */
 type Untyped = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>;
@@ -52,12 +51,11 @@ test("a client of the emulator advances its clock instead of waiting", async () 
 });
 
 test.each<readonly [words: string, options: object]>([
-  ["now must be milliseconds since 1970", { now: 1e308 }],
-  ["now must be milliseconds since 1970", { now: -1e20 }],
   ["now must be milliseconds since 1970", { now: 8.64e15 }],
   ["now must be milliseconds since 1970", { now: NaN }],
   ["a different id for each store", { stores: [{ id: 5 }, { id: 5 }] }],
   ["must be valid, for example America", { stores: [{ id: 5, time_zone: "X/Y" }] }],
+  ["orders is only allowed if scene is mixed", { scene: "busy", orders: 5 }],
   ['The fault "" must contain exactly one of status, ', { faults: [""] }],
   [
     'has no fields "rateLimit", "ordres", "x". "rateLimit": Did you mean "rateLimits"? "ordres": Did you mean "orders"?',
@@ -70,9 +68,7 @@ test.each<readonly [words: string, options: object]>([
 
 test.each<readonly [name: string, call: () => unknown]>([
   ["createOrder", () => emulator.createOrder({ id: 0 })],
-  ["signIn", () => emulator.signIn(9)],
   ["route", () => emulator.route("GET", "/elsewhere", () => ({}))],
-  ["setDriver", () => emulator.setDriver({ id: 5, storeId: 9 })],
   [
     "clock.set",
     () => {
@@ -86,27 +82,18 @@ test.each<readonly [name: string, call: () => unknown]>([
 
 test.each<readonly [call: string, field: string, run: (untyped: Untyped) => unknown]>([
   ["setDriver", "nmae", ({ setDriver }) => setDriver?.({ id: 5, nmae: "Nova" })],
-  ["setDriver", "id", ({ setDriver }) => setDriver?.({ id: "5" })],
   ["setDriver", "active", ({ setDriver }) => setDriver?.({ id: 5, active: "no" })],
-  ["setApp", "scope", ({ setApp }) => setApp?.({ scope: ["orders"] })],
   ["setApp", "scopes.0", ({ setApp }) => setApp?.({ scopes: ["everything"] })],
-  ["setApp", "redirectUris", ({ setApp }) => setApp?.({ redirectUris: "https://a.example" })],
   ["setRateLimits", "enabled", ({ setRateLimits }) => setRateLimits?.("off")],
   ["drivers", "storeId", ({ drivers }) => drivers?.("x")],
   ["uninstall", "storeId", ({ uninstall }) => uninstall?.()],
   ["received", "operations", ({ received }) => received?.({ operations: "summary" })],
-  ["received", "method", ({ received }) => received?.({ method: 5 })],
   ["order", "id", ({ order }) => order?.("x")],
   ["signIn", "storeId", ({ signIn }) => signIn?.({})],
   ["client", "storeId", ({ client }) => client?.({ storeId: {} })],
   ["createOrder", "driver_id", ({ createOrder }) => createOrder?.({ driver_id: -1 })],
-  ["createOrder", "driver_fee", ({ createOrder }) => createOrder?.({ driver_fee: 1e308 })],
   ["createOrder", "driver_fee", ({ createOrder }) => createOrder?.({ driver_fee: 7.125 })],
   ["createOrder", "total", ({ createOrder }) => createOrder?.({ total: 1e308 })],
-  ["createOrder", "delivery_fee", ({ createOrder }) => createOrder?.({ delivery_fee: 1e308 })],
-  ["createOrder", "service_fee", ({ createOrder }) => createOrder?.({ service_fee: 1e308 })],
-  ["createOrder", "additional_fee", ({ createOrder }) => createOrder?.({ additional_fee: 1e308 })],
-  ["route", "path", ({ route }) => route?.("GET", undefined, () => ({}))],
   ["route", "handler", ({ route }) => route?.("GET", "/api/partner/v1/x", { json: {} })],
   ["authorize", "alow", ({ authorize }) => authorize?.(emulator.authUrl, { alow: false })],
 ])("%s rejects an argument without types whose %s isn't valid and changes nothing", async (_, field, run) => {
@@ -122,7 +109,7 @@ test("a test can add a driver, and deactivate one", async () => {
   const client = emulator.client();
   await client.assignDriver(id, { driver_id: 99 });
   emulator.setDriver({ id: 99, active: false });
-  await expect(client.assignDriver(id, { driver_id: 99 })).rejects.toMatchObject(refused(400));
+  await expect(client.assignDriver(id, { driver_id: 99 })).rejects.toMatchObject({ httpStatus: 400 });
   expect(emulator.drivers(501).at(-1)).toEqual({ id: 99, name: "Nova", storeId: 501, active: false });
   emulator.reset();
   expect(emulator.drivers().some((driver) => driver.id === 99)).toBe(false);
@@ -206,11 +193,11 @@ describe("a received request", () => {
 
 describe("a page of another origin", () => {
   const origin = "http://localhost:5173";
-  const asked = {
+  const ask = {
+    origin,
     "access-control-request-method": "POST",
     "access-control-request-headers": "authorization",
   };
-  const ask = { origin, ...asked };
 
   test("may call the API and read its answers, and its preflight isn't a call", async () => {
     const { id } = emulator.createOrder({ status: "confirmed", order_type: "delivery" });
@@ -237,9 +224,4 @@ describe("a page of another origin", () => {
     expect(asked.headers.get("access-control-allow-origin")).toBeNull();
     expect((await fetch(url, { headers: { origin } })).status).toBe(403);
   });
-});
-
-test("the scene busy rejects a number of orders", async () => {
-  const error = { code: "invalid_input", field: "orders" };
-  await expect(startEmulator({ scene: "busy", orders: 5 })).rejects.toMatchObject(error);
 });
