@@ -105,13 +105,6 @@ test.each(["fetch", "TextDecoder"])("sends nothing in a runtime without %s, and 
   });
 });
 
-test.each([{ body: undefined }, { body: {} }])("reads a response without a stream: %o", async (double) => {
-  const text = () => Promise.resolve('{"error":"order is locked"}');
-  const own = () => Promise.resolve({ status: 200, headers: new Headers(), text, ...double });
-  const client = over("https://host.invalid", { fetch: own });
-  expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
-});
-
 test("rejects a response without a stream that is too large", async () => {
   const text = () => Promise.resolve("n".repeat(10 * 1024 * 1024 + 1));
   const own = () => Promise.resolve({ status: 200, headers: new Headers(), text });

@@ -145,17 +145,12 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(server.requests.map((text) => text.split(" ")[1])).toEqual(["/slow", "/after"]);
   });
 
-  const ok = "HTTP/1.1 200 OK\r\n";
-  test.each<[string, TransportFailure, (socket: net.Socket) => void]>([
-    ["a reset after the request", "reset", (socket) => socket.resetAndDestroy()],
-    ["an end after the request", "reset", (socket) => socket.end()],
-    ["a head cut short", "reset", (socket) => socket.end(`${ok}content-le`)],
-    ["a body cut short of its length", "reset", (socket) => socket.end(`${ok}content-length: 9\r\n\r\nabc`)],
-    ["not HTTP at all", "bad_answer", (socket) => socket.write("220 mail.example ESMTP\r\n")],
+  test.each<[string, TransportFailure, string]>([
+    ["a head cut short", "reset", "HTTP/1.1 200 OK\r\ncontent-le"],
+    ["not HTTP at all", "bad_answer", "220 mail.example ESMTP\r\n"],
   ])("%s", async (_, failure, answer) => {
-    const server = await rawServer(answer);
+    const server = await rawServer((socket) => socket.end(answer));
     await fails(testTransport().send(post(server.url)), failure, true);
-    expect(server.requests).toHaveLength(1);
   });
 
   test("if a body exceeds the limit, which closes the connection", async () => {

@@ -2,18 +2,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
-import {
-  ComandaError,
-  createClient,
-  outcomeOf,
-  salesFigures,
-  TransportError,
-} from "../../src/library/index.js";
-import type { ClientOptions, HttpRequest, HttpResponse } from "../../src/library/index.js";
+import { ComandaError, createClient, outcomeOf, salesFigures } from "../../src/library/index.js";
+import type { ClientOptions, HttpRequest } from "../../src/library/index.js";
 import { createTransport, fileSession } from "../../src/library/node.js";
 import { createMemoryTokenStore, createOAuth, type TokenStore } from "../../src/library/oauth.js";
 import { expectGivenUp, limits } from "../client/support/given-up.js";
-import { errorOf } from "../client/support/scripted.js";
+import { errorOf, period } from "../client/support/scripted.js";
 import { app } from "../client/support/oauth-app.js";
 import { rawServer } from "../client/support/raw-server.js";
 import { damageDatabase, signIn } from "./support/signed-in.js";
@@ -88,6 +82,7 @@ test.each<readonly [what: string, response: unknown]>([
 const refusal = () => Promise.resolve('{"success":false}');
 test.each<readonly [what: string, answer: object]>([
   ["no body but a refusal as its text", { status: 200, body: null, text: refusal }],
+  ["a body that isn't a stream, and a refusal as its text", { status: 200, body: {}, text: refusal }],
   ["none of the bytes that it announces", { status: 200, headers: { "content-length": "17" }, body: null }],
   ["a text as its status", { status: "204", body: null }],
   ["a fraction as its status", { status: 204.5, body: null }],
@@ -97,8 +92,6 @@ test.each<readonly [what: string, answer: object]>([
 });
 
 test.each([
-  new Response(null, { status: 204 }),
-  new Response(null, { headers: { "content-length": "0", "content-type": "application/json" } }),
   new Response(" \n", { headers: { "content-length": "2", "content-type": "application/json" } }),
   new Response(null, { headers: { "content-length": "20", "content-encoding": "gzip" } }),
 ])("a fetch whose empty body is complete leaves a write done: %o", async (answer) => {
@@ -107,61 +100,45 @@ test.each([
 });
 
 describe("a clock that fails", () => {
-  /** A client whose clock throws, from the moment that its request is sent, or always. */
-  function clientOfClock(
-    name: "now" | "monotonic",
-    { from = "sending", thrown = cause, ...options }: Partial<ClientOptions> & Failing,
-    respond: () => Promise<HttpResponse>,
-  ) {
-    let isFailing = from === "start";
+  /** A client whose clock throws once its request is sent. */
+  function clientOfClock(name: "now" | "monotonic", thrown: Error, status: number, more = {}) {
+    let isSent = false;
     const time = () => {
-      if (isFailing) throw thrown;
+      if (isSent) throw thrown;
       return 0;
     };
     const send = () => {
-      isFailing = true;
-      return respond();
+      isSent = true;
+      return Promise.resolve({ status, headers: {}, body: "" });
     };
     const clock = { now: () => 0, sleep: close, [name]: time };
-    return clientWith({ ...options, clock, transport: { send, close } });
+    return clientWith({ ...more, clock, transport: { send, close } });
   }
-  interface Failing {
-    readonly from?: "start" | "sending";
-    readonly thrown?: Error;
-  }
-  const respondWith = (status: number) => () => Promise.resolve({ status, headers: {}, body: "" });
-  const unsent = () => Promise.reject(new TransportError("refused", false, "nothing listens"));
 
   test.each([
-    { how: "HTTP 204", respond: respondWith(204), facts: { outcome: "done", httpStatus: 204 } },
-    { how: "HTTP 502", respond: respondWith(502), facts: { outcome: "unknown", httpStatus: 502 } },
-    { how: "a lost response", respond: reject, facts: { outcome: "unknown", evidence: "nobody" } },
-    { how: "a refused connection", respond: unsent, facts: { outcome: "failed", evidence: null } },
-  ] as const)("changes no outcome after $how", async ({ respond, facts }) => {
-    const client = clientOfClock("now", { rateLimiter: false }, respond);
-    expect(await outcomeOf(client.dispatchOrder(1))).toMatchObject(facts);
-  });
-
-  test("with a ComandaError keeps its code, and doesn't change the outcome", async () => {
-    const thrown = new ComandaError("usage", "No time.");
-    const client = clientOfClock("monotonic", { thrown }, respondWith(204));
-    expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "usage", outcome: "done" });
+    { status: 204, outcome: "done" },
+    { status: 502, outcome: "unknown" },
+  ])("changes no outcome after HTTP $status: $outcome", async ({ status, outcome }) => {
+    const client = clientOfClock("now", cause, status, { rateLimiter: false });
+    expect(await outcomeOf(client.dispatchOrder(1))).toMatchObject({ outcome, httpStatus: status });
   });
 
   test("with its steady time changes no outcome", async () => {
-    const error = await errorOf(clientOfClock("monotonic", {}, respondWith(204)).dispatchOrder(1));
+    const error = await errorOf(clientOfClock("monotonic", cause, 204).dispatchOrder(1));
     expect(error).toMatchObject({ code: "callback_failed", cause, outcome: "done", httpStatus: 204 });
     expect(error.hint).toContain("don't repeat it");
   });
 
+  test("with a ComandaError keeps its code, and doesn't change the outcome", async () => {
+    const client = clientOfClock("monotonic", new ComandaError("usage", "No time."), 204);
+    expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "usage", outcome: "done" });
+  });
+
   test("before the request prevents it", async () => {
-    const sent: string[] = [];
-    const record = (name: string) => () => Promise.resolve(void sent.push(name));
-    const journal = { willSend: record("willSend"), attempted: record("attempted"), ended: close };
-    const error = await errorOf(clientOfClock("now", { journal, from: "start" }, reject).dispatchOrder(1));
+    const client = clientWith({ clock: { now: fail, sleep: close }, transport: { send: reject, close } });
+    const error = await errorOf(client.dispatchOrder(1));
     expect(error).toMatchObject({ code: "callback_failed", outcome: "failed", attempts: 0 });
     expect(error).toMatchObject({ message: "clock.now failed.", cause });
-    expect(sent).toEqual([]);
   });
 });
 
@@ -171,36 +148,31 @@ describe("an onWarning of salesFigures", () => {
     summary: () => Promise.resolve({ value }),
     groupedSummary: () => Promise.resolve({ value: { group_by: "day" as const, groups: [] } }),
   };
-  const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
 
   test.each(failing)("that $how ends the call", async ({ run: onWarning }) => {
-    const error = await errorOf(salesFigures(service, query, { onWarning }));
+    const error = await errorOf(salesFigures(service, period, { onWarning }));
     expect(error).toMatchObject({ code: "callback_failed", cause, message: "onWarning failed." });
   });
 
   test.each(limits)("that never ends is given up by %o", async ({ signal, ...limit }) => {
     const onWarning = () => new Promise(() => undefined);
     const options = { ...limit, ...(signal && { signal: AbortSignal.timeout(20) }), onWarning };
-    const error = await errorOf(salesFigures(service, query, options));
+    const error = await errorOf(salesFigures(service, period, options));
     expect(error).toMatchObject({ code: "callback_failed", message: "onWarning took too long." });
   });
 });
 
-describe("an onWarning of fileSession", async () => {
+test("an onWarning of fileSession that fails ends the call", async () => {
   const emulator = closing(await startEmulator({ orders: 0 }));
-
-  test.each(failing)("that $how ends the call", async ({ run: onWarning }) => {
-    const folder = temporaryFolder();
-    await signIn(emulator, folder, "centro");
-    damageDatabase(folder);
-    const { clientOptions } = await fileSession({ folder, env: {}, onWarning });
-    const client = createClient(clientOptions);
-    const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
-    const failed = { code: "callback_failed", cause, message: "onWarning failed." };
-    expect(await errorOf(client.summary(query))).toMatchObject(failed);
-    // The warning was given, and ends no other call.
-    expect(await client.summary(query)).toMatchObject({ outcome: "done" });
-  });
+  const folder = temporaryFolder();
+  await signIn(emulator, folder, "centro");
+  damageDatabase(folder);
+  const { clientOptions } = await fileSession({ folder, env: {}, onWarning: reject });
+  const client = createClient(clientOptions);
+  const failed = { code: "callback_failed", cause, message: "onWarning failed." };
+  expect(await errorOf(client.summary(period))).toMatchObject(failed);
+  // The warning was given, and ends no other call.
+  expect(await client.summary(period)).toMatchObject({ outcome: "done" });
 });
 
 const tokens = { access_token: "at", token_type: "Bearer", expires_in: 7200, refresh_token: "rt" };
