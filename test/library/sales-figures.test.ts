@@ -15,10 +15,7 @@ const parts: readonly SummaryQuery[] = [
   { start_date: span.start_date, end_date: "2025-06-30T23:59:59-03:00" },
   { start_date: "2025-07-01T00:00:00-03:00", end_date: "2025-11-30T23:59:59-03:00" },
   { start_date: "2025-12-01T00:00:00-03:00", end_date: "2026-05-10T11:59:59-03:00" },
-  {
-    start_date: "2026-05-10T12:00:00-03:00",
-    end_date: span.end_date.replace("11-20T18:30:00", "11-09T23:59:59"),
-  },
+  { start_date: "2026-05-10T12:00:00-03:00", end_date: "2026-11-09T23:59:59-03:00" },
   { start_date: "2026-11-10T00:00:00-03:00", end_date: span.end_date },
 ];
 
