@@ -1,17 +1,14 @@
 /** The tests of a web program in vitest and jest with jsdom, whose AbortSignal isn't that of Node's fetch. */
-import { execFile } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 
 import { expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { fetched } from "../support/fetched.js";
-import { packageUser } from "../support/package-user.js";
+import { packageUser, run } from "../support/package-user.js";
 import { closing } from "../support/resources.js";
 
-const run = promisify(execFile);
 // This vitest finds jsdom next to itself.
 const vitest = fetched("jsdom", "vitest");
 const jest = fetched("jest", "jest/bin/jest.js");

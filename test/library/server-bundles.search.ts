@@ -1,9 +1,7 @@
 /** A server with `comanda/node`, as bundlers build it: it loads, dispatches, and finds the stores of this machine. */
-import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { promisify } from "node:util";
 
 import { build as esbuild, type BuildOptions } from "esbuild";
 import { build as vite } from "vite";
@@ -11,10 +9,9 @@ import { describe, expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { fetched } from "../support/fetched.js";
-import { packageUser } from "../support/package-user.js";
+import { packageUser, run } from "../support/package-user.js";
 import { closing } from "../support/resources.js";
 
-const run = promisify(execFile);
 const { folder, installed } = packageUser(["@photostructure"]);
 const entry = path.join(folder, "server.mjs");
 const emulator = closing(await startEmulator({ orders: 0 }));

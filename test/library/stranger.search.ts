@@ -1,33 +1,22 @@
 /** The three programs of examples/shop, compiled and run with only the package. */
-import { execFile } from "node:child_process";
 import { cpSync } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 
 import { expect, test } from "vitest";
 
-import { modules, packageUser, serverIn } from "../support/package-user.js";
+import { compiled, packageUser, run, serverIn } from "../support/package-user.js";
 
-const run = promisify(execFile);
 const { folder, installed } = packageUser(["@types", "undici-types", "@photostructure", "vitest"]);
 cpSync(path.join(installed, "examples", "shop"), folder, { recursive: true });
 
-const options = ["--module", "nodenext", "--target", "es2022", "--types", "node"];
-
-/** Compiles a program strictly, including the types of libraries. */
-async function compile(name: string, ...options: readonly string[]): Promise<void> {
-  const compiler = path.join(modules, "typescript", "bin", "tsc");
-  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
-  const args = [compiler, "--ignoreConfig", ...strict, ...options, "--outDir", "built", name];
-  const { stdout } = await run(process.execPath, args, { cwd: folder }).catch((error: unknown) => {
-    if (error instanceof Error && "stdout" in error) return { stdout: String(error.stdout) };
-    throw error;
-  });
-  expect(stdout).toBe("");
-}
+/** Compiles a program into `built`, by default including the types of libraries. */
+const compile = (name: string, ...options: readonly string[]) => {
+  const strict = ["--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--types", "node"];
+  expect(compiled(folder, [...strict, ...options, "--outDir", "built", name])).toBe("");
+};
 
 test("the CommonJS server stores the tokens of its shops in its own table", async () => {
-  await compile("server.cts", ...options);
+  compile("server.cts");
   const { address, portal, start, connect } = await serverIn(folder, "built/server.cjs", "shop.db");
   const end = await start();
   const respond = async (line: string, init?: RequestInit) => {
@@ -54,7 +43,7 @@ test("the CommonJS server stores the tokens of its shops in its own table", asyn
 });
 
 test("the tests of the worker pass with several readings of the specification", async () => {
-  await compile("worker.test.ts", ...options, "--skipLibCheck");
+  compile("worker.test.ts", "--skipLibCheck");
   const vitest = path.join(folder, "node_modules", "vitest", "vitest.mjs");
   const words = [vitest, "run", "worker.test.ts", "--reporter=json"];
   const { stdout } = await run(process.execPath, words, { cwd: folder });

@@ -1,16 +1,13 @@
 /** The library's types with other versions of TypeScript, kinds of modules and runtimes. */
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { isObject } from "../../src/base/basics.js";
-import { modules, packageUser, root } from "../support/package-user.js";
+import { compiled, modules, packageUser, root } from "../support/package-user.js";
 
-const run = promisify(execFile);
 const { folder, installed } = packageUser(["undici-types"]);
 const nodeTypes = path.join(folder, "node_modules", "@types");
 const compilers = path.join(folder, "compilers");
@@ -70,23 +67,17 @@ describe.each<readonly [name: string, folder: string]>([
   [`TypeScript ${ts.version}`, path.join(modules, "typescript")],
 ])("%s", (_, typescript) => {
   /** Returns the compiler's errors about the programs and the declarations that they import. */
-  const faults = async (...options: readonly string[]) => {
-    const all = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "false"];
-    const forNode = ["--module", "nodenext", "--target", "es2022"];
-    const command = [path.join(typescript, "bin/tsc"), ...all, ...forNode, ...options];
-    const files = ["programs.mts", "programs.cts"];
-    return run(process.execPath, [...command, ...files], { cwd: folder }).then(
-      ({ stdout }) => stdout,
-      (error: unknown) => (isObject(error) ? String(error["stdout"]) : "no compiler"),
-    );
+  const faults = (...options: readonly string[]) => {
+    const all = ["--noEmit", "--exactOptionalPropertyTypes", "--skipLibCheck", "false"];
+    return compiled(folder, [...all, ...options, "programs.mts", "programs.cts"], typescript);
   };
 
-  test("accepts right programs and rejects wrong ones, in Node with and without lib: dom", async () => {
-    expect(await faults("--lib", "ES2022,DOM", "--types", "node")).toBe("");
-    expect(await faults("--lib", "ES2022", "--types", "node")).toBe("");
+  test("accepts right programs and rejects wrong ones, in Node with and without lib: dom", () => {
+    expect(faults("--lib", "ES2022,DOM", "--types", "node")).toBe("");
+    expect(faults("--lib", "ES2022", "--types", "node")).toBe("");
   });
 
-  test("accepts the fetch of undici and of node-fetch", async () => {
+  test("accepts the fetch of undici and of node-fetch", () => {
     const program = `
       import { createClient } from "comanda";
       import type { fetch as undici } from "undici-types";
@@ -95,18 +86,15 @@ describe.each<readonly [name: string, folder: string]>([
       export const clients = (fetch: typeof undici | typeof two.default | typeof three) =>
         createClient({ baseUrl: "https://api.example", credentials: { bearer: "TOKEN" }, fetch });`;
     writeFileSync(path.join(folder, "fetch.mts"), program);
-    const strict = ["--noEmit", "--strict", "--exactOptionalPropertyTypes"];
-    const command = [path.join(typescript, "bin/tsc"), ...strict];
-    const forNode = ["--skipLibCheck", "--module", "nodenext", "--target", "es2022", "--types", "node"];
-    const compiled = run(process.execPath, [...command, ...forNode, "fetch.mts"], { cwd: folder });
-    await expect(compiled).resolves.toMatchObject({ stdout: "" });
+    const options = ["--noEmit", "--exactOptionalPropertyTypes", "--skipLibCheck", "--types", "node"];
+    expect(compiled(folder, [...options, "fetch.mts"], typescript)).toBe("");
   });
 
-  test("does the same in a browser or a worker, without the types of Node", async () => {
+  test("does the same in a browser or a worker, without the types of Node", () => {
     const aside = `${nodeTypes}-aside`;
     renameSync(nodeTypes, aside);
     try {
-      expect(await faults("--lib", "ES2022,DOM")).toBe("");
+      expect(faults("--lib", "ES2022,DOM")).toBe("");
     } finally {
       renameSync(aside, nodeTypes);
     }

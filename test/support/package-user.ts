@@ -1,14 +1,30 @@
 /** The folder of another program, in which this package is installed, and a server that it runs. */
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { closing, freePort, temporaryFolder } from "./resources.js";
 
 export const root = path.resolve(import.meta.dirname, "../..");
 export const modules = path.join(root, "node_modules");
+
+/** Runs a program, and rejects with its output if it fails. */
+export const run = promisify(execFile);
+
+/** Compiles programs of this folder strictly, and returns what the compiler prints about them. */
+export function compiled(
+  folder: string,
+  args: readonly string[],
+  typescript = path.join(modules, "typescript"),
+): string {
+  const options = ["--strict", "--module", "nodenext", "--target", "es2022"];
+  const line = [path.join(typescript, "bin", "tsc"), ...options, ...args];
+  const { stdout, stderr } = spawnSync(process.execPath, line, { cwd: folder, encoding: "utf8" });
+  return stdout + stderr;
+}
 
 /**
  * Installs this package in a new folder, which is removed afterwards.
