@@ -86,8 +86,11 @@ const table: readonly [string, Failed, "return" | "repeat" | "wait" | "sign", st
 
 describe("a request", () => {
   test.each(table)("after %s: GET and PUT %3$s, POST %4$s %5$s", (_, attempt, repeatable, post, inDoubt) => {
-    expect(stepAfter(attempt, true)?.kind ?? "return").toBe(repeatable);
-    expect(stepAfter(attempt, false)?.kind ?? "return").toBe(post);
+    const next = (mayRepeat: boolean, retries: number) =>
+      stepAfter(attempt, mayRepeat, { retries })?.kind ?? "return";
+    expect({ repeatable: next(true, 2), post: next(false, 2) }).toEqual({ repeatable, post });
+    // A call is retried 3 times at most.
+    for (const mayRepeat of [true, false]) expect(next(mayRepeat, 3)).not.toBe("repeat");
     expect(isNotDone(attempt)).toBe(inDoubt === "");
     // None of these responses settles what an earlier request did.
     const uncertain = inDoubt === "" ? undefined : attempt;
@@ -95,12 +98,6 @@ describe("a request", () => {
     expect(conclude(assignDriver, attempts(attempt))).toMatchObject({ decisive: attempt, outcome: alone });
     const afterLost = { decisive: uncertain ?? lost, outcome: unknown };
     expect(conclude(assignDriver, attempts(lost, attempt))).toMatchObject(afterLost);
-  });
-
-  test.each(table)("after %s is repeated 3 times at most", (_, attempt) => {
-    for (const repeatable of [true, false])
-      expect(stepAfter(attempt, repeatable, { retries: 3 })?.kind).not.toBe("repeat");
-    expect(stepAfter(noAnswer("refused", false), false, { retries: 2 })?.kind).toBe("repeat");
   });
 
   test("that was sent and may not be repeated never is, whatever the response", () => {
@@ -306,4 +303,6 @@ test("the pause has full jitter, and doubles up to 8 s", () => {
     stepAfter(noAnswer("refused", false), true, { retries, maxRetries: 10, random })?.afterMs;
   expect([0, 1, 2, 3, 4, 9].map((retries) => after(retries))).toEqual([499, 999, 1999, 3999, 7999, 7999]);
   expect(after(3, 0)).toBe(0);
+  // A program's function may return anything.
+  for (const random of [Infinity, Number.NaN, 7]) expect(after(0, random)).toBe(500);
 });

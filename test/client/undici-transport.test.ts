@@ -240,55 +240,48 @@ inSearch("no connection is used again if the process was suspended during the id
 describe("a proxy from the environment", () => {
   const service = "https://api.example";
 
-  test("is read by its lower-case name first, and never used for loopback", () => {
-    const env = { http_proxy: "ana:s3cret@proxy:80", HTTP_PROXY: "http://%", NO_PROXY: "x.example" };
-    expect(proxyFor(env, service)).toBeDefined();
-    expect(proxyFor({ HTTPS_PROXY: "" }, service)).toBeUndefined();
-    expect(proxyFor(env, "http://127.0.0.1:1/x")).toBeUndefined();
+  test.each<[url: string, variables: Readonly<Record<string, string>>, proxy: string | undefined]>([
+    [service, { https_proxy: "http://one:80", HTTPS_PROXY: "http://other:80" }, "http://one:80"],
+    [service, { HTTPS_PROXY: "http://one:80", HTTP_PROXY: "http://other:80" }, "http://one:80"],
+    [service, { HTTPS_PROXY: "", HTTP_PROXY: "http://other:80" }, "http://other:80"],
+    [service, { HTTPS_PROXY: "" }, undefined],
+    [
+      "http://api.example",
+      { HTTPS_PROXY: "http://one:80", HTTP_PROXY: "http://other:80" },
+      "http://other:80",
+    ],
+    ["http://api.example", { HTTPS_PROXY: "http://one:80" }, undefined],
+    ["http://127.0.0.1:1/x", { HTTP_PROXY: "http://one:80" }, undefined],
+  ])("for %s is chosen by scheme and name, and never for loopback: %j", (url, variables, proxy) => {
+    expect(proxyFor(variables, url)).toBe(proxy);
   });
 
-  test("is that of the address's scheme, and HTTP_PROXY is also for https", () => {
-    const both = { HTTP_PROXY: "http://one:80", HTTPS_PROXY: "http://other:80" };
-    const none = { ...both, HTTPS_PROXY: "" };
-    expect(proxyFor(both, service)).toBe("http://other:80");
-    expect(proxyFor(both, "http://api.example")).toBe("http://one:80");
-    expect(proxyFor(none, service)).toBe("http://one:80");
-    expect(proxyFor({ HTTPS_PROXY: "http://other:80" }, "http://api.example")).toBeUndefined();
-  });
-
+  const onIPv6 = "http://[2001:db8::1]:8080";
   test.each([
-    ["a, *", true],
-    ["*:80", false],
-    ["API.example.", true],
-    [".example", true],
-    ["*.example", true],
-    ["x.example, api.example:443", true],
-    ["api.example:8443", false],
-    ["pi.example", false],
-    [".", false],
-  ])("is not used for the hosts that NO_PROXY names: %j", (NO_PROXY, isExempt) => {
-    const proxies = proxyFor({ HTTPS_PROXY: "http://proxy:80", NO_PROXY }, service);
-    expect(proxies === undefined).toBe(isExempt);
+    [service, "a, *", true],
+    [service, "*:80", false],
+    [service, "API.example.", true],
+    [service, ".example", true],
+    [service, "*.example", true],
+    [service, "x.example, api.example:443", true],
+    [service, "api.example:8443", false],
+    [service, "pi.example", false],
+    [service, ".", false],
+    [onIPv6, "2001:db8::1", true],
+    [onIPv6, "[2001:db8::1]:8080", true],
+    [onIPv6, "2001:db8::2", false],
+  ])("for %s is not used if NO_PROXY names the host: %j, %j", (url, NO_PROXY, isExempt) => {
+    const proxy = proxyFor({ HTTP_PROXY: "http://proxy:80", NO_PROXY }, url);
+    expect(proxy === undefined).toBe(isExempt);
   });
 
-  test("is not used for an IPv6 address that NO_PROXY names", () => {
-    const to = (NO_PROXY: string) =>
-      proxyFor({ HTTP_PROXY: "proxy:80", NO_PROXY }, "http://[2001:db8::1]:8080");
-    expect(to("2001:db8::1")).toBeUndefined();
-    expect(to("[2001:db8::1]:8080")).toBeUndefined();
-    expect(to("2001:db8::2")).toBeDefined();
+  test("whose password can't be decoded is rejected with the name of its variable, and isn't shown", async () => {
+    const transport = testTransport({ env: { HTTPS_PROXY: "http://ana:%zzs3cret@p" } });
+    const error = await errorOf(transport.send(post(service)));
+    expect(error).toMatchObject({ code: "configuration", exitCode: 2 });
+    expect(error.message).toContain("The environment variable HTTPS_PROXY ");
+    expect(JSON.stringify(error)).not.toContain("s3cret");
   });
-
-  test.each(["socks5://ana:s3cret@proxy:1080", "http://ana:%zzs3cret@p"])(
-    "%j is rejected with the name of its variable, and isn't shown",
-    async (given) => {
-      const sending = testTransport({ env: { HTTPS_PROXY: given } }).send(post(service));
-      const error = await errorOf(sending);
-      expect(error).toMatchObject({ code: "configuration", exitCode: 2 });
-      expect(error.message).toContain("The environment variable HTTPS_PROXY ");
-      expect(JSON.stringify(error)).not.toContain("s3cret");
-    },
-  );
 
   test("receives requests for other hosts through a tunnel, except those of NO_PROXY", async () => {
     const target = await rawServer((socket) => socket.write(httpAnswer(200, "through")));

@@ -77,6 +77,8 @@ test.each<[entry: keyof typeof entries, field: string, options: unknown]>([
   ["createClient", "rateLimiter", { ...api, rateLimiter: { acquire: nothing, blocked: true } }],
   ["createClient", "journal.ended", { ...api, journal: { willSend: nothing, attempted: nothing } }],
   ["createClient", "clock.monotonic", { ...api, clock: { now: nothing, sleep: nothing, monotonic: 5 } }],
+  ["createClient", "userAgent", { ...api, userAgent: "shop\r\nx: 1" }],
+  ["createClient", "userAgent", { ...api, userAgent: "açaí/1" }],
   ["createClient", "observer.sends", { ...api, observer: { sends: "log" } }],
   ["createClient", "observer.attempt", { ...api, observer: { attempt: nothing } }],
   ["createMemoryRateLimiter", "clock.now", {}],
