@@ -50,16 +50,6 @@ describe("the address of a call", () => {
 });
 
 test.each([
-  { "X-API-KEY": "v" },
-  { "Content-Length": "1" },
-  { "bad name": "v" },
-  { a: "a\r\nb" },
-  { a: "é" },
-])("a call of any path can't have the header %j", (headers) => {
-  expect(() => buildAnyRequest({ method: "GET", path: "/x", headers })).toThrow(ComandaError);
-});
-
-test.each([
   ["GET", "/api/partner/v1/orders/summary", "summary", true],
   ["GET", "/api/partner/v1/orders/summary/grouped", "summary_grouped", true],
   ["GET", "/api/partner/v1/orders/summary/other", "summary", true],

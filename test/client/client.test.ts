@@ -240,20 +240,21 @@ describe("an abort", () => {
 
   test("leaves the outcome of an earlier request unknown, like a rate limit without a free slot", async () => {
     const abort = new AbortController();
-    let places = 1;
-    const acquire = () =>
-      (places -= 1) < 0
-        ? Promise.reject(new ComandaError("rate_limited", "full"))
-        : Promise.resolve({ settle: () => undefined });
-    for (const options of [
-      { onWait: () => abort.abort("enough") },
-      { rateLimiter: { acquire, blocked: () => undefined } },
+    const onWait = () => abort.abort("enough");
+    const full = new ComandaError("rate_limited", "full");
+    const acquire = vi
+      .fn()
+      .mockResolvedValueOnce({ settle: () => undefined })
+      .mockRejectedValue(full);
+    const rateLimiter = { acquire, blocked: () => undefined };
+    for (const { cause, ...options } of [
+      { rateLimiter, cause: full },
+      { onWait, cause: "enough" },
     ]) {
-      const { signal } = options.onWait ? abort : new AbortController();
-      const call = scriptedClient([reset], options).client.assignDriver("1", { driver_id: 7 }, { signal });
+      const { client } = scriptedClient([reset], options);
+      const call = client.assignDriver("1", { driver_id: 7 }, { signal: abort.signal });
       const error = await errorOf(call);
-      expect(error).toMatchObject({ code: "outcome_unknown", attempts: 1 });
-      expect(error.cause).toEqual(options.onWait ? "enough" : new ComandaError("rate_limited", "full"));
+      expect(error).toMatchObject({ code: "outcome_unknown", attempts: 1, cause });
       expect(error.hint).toMatch(/^You can safely try again: the result is the same\./);
     }
   });

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../src/client/client.js";
 import { proxyFor } from "../../src/client/http.js";
 import type { TransportFailure } from "../../src/client/transport.js";
-import { closing, freePort, listening, temporaryFolder } from "../support/resources.js";
+import { closing, listening, temporaryFolder } from "../support/resources.js";
 import { inSearch } from "../support/soak.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { errorOf } from "./support/scripted.js";
@@ -82,13 +82,6 @@ describe("a response", () => {
 });
 
 describe("a failure says what happened and whether the request was sent", () => {
-  test.each([
-    ["nothing listens", async () => `http://127.0.0.1:${await freePort()}/`, "refused"],
-    ["the host name has no address", () => Promise.resolve("http://no-such-host.invalid/"), "dns"],
-  ] as const)("%s", async (_, url, failure) => {
-    await fails(testTransport().send(post(await url())), failure, false);
-  });
-
   test.each([
     ["a header that isn't valid", { headers: { x: "a\nb" } }],
     ["an address that isn't one", { url: "nowhere" }],

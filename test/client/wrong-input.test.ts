@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 
-import { createClient, createMemoryRateLimiter } from "../../src/library/index.js";
+import { createClient, createMemoryRateLimiter, request, salesFigures } from "../../src/library/index.js";
 import { createTransport, fileSession } from "../../src/library/node.js";
 import { createOAuth } from "../../src/library/oauth.js";
 import { startEmulator } from "../../src/library/emulator.js";
@@ -46,8 +46,7 @@ test.each<[field: string, options: unknown]>([
 ])("rejects a call whose option %s isn't valid: %o", async (field, options) => {
   const { transport, requests } = scripted({});
   const client = createClient({ baseUrl: "https://api.example", transport, credentials: {} });
-  const methods = client as unknown as Readonly<Record<string, Method>>;
-  expect(await errorOf(methods["dispatchOrder"]?.(1, options) ?? Promise.resolve())).toMatchObject({
+  expect(await errorOf(client.dispatchOrder(1, options as never))).toMatchObject({
     code: "invalid_input",
     field,
     operation: "dispatchOrder",
@@ -59,6 +58,8 @@ test.each<[field: string, options: unknown]>([
 const api = { baseUrl: "https://api.example", credentials: {} };
 const nothing = () => undefined;
 const entries = {
+  request,
+  salesFigures,
   createClient,
   createMemoryRateLimiter,
   createOAuth,
@@ -68,6 +69,9 @@ const entries = {
 };
 
 test.each<[entry: keyof typeof entries, field: string, options: unknown]>([
+  ["request", "client", undefined],
+  ["request", "client.call", {}],
+  ["salesFigures", "client.summary", { groupedSummary: nothing }],
   ["createClient", "options", undefined],
   ["createClient", "credentials", { ...api, credentials: "TOKEN" }],
   ["createClient", "baseUrl", { ...api, baseUrl: 5 }],
@@ -96,8 +100,8 @@ test.each<[entry: keyof typeof entries, field: string, options: unknown]>([
   ["startEmulator", "port", { port: 70_000 }],
   ["startEmulator", "stores.0.id", { stores: [{ id: 0 }] }],
 ])("%s rejects the option %s in %o", async (entry, field, options) => {
-  const start = entries[entry] as (options: unknown) => unknown;
-  const error = await errorOf(Promise.resolve().then(() => start(options)));
+  const start = entries[entry] as (options: never) => unknown;
+  const error = await errorOf(Promise.resolve().then(() => start(options as never)));
   expect(error).toMatchObject({ code: "invalid_input", field });
   expect(error.message).toMatch(/ (?:is required|must (?:be|have) .*|has no field ".*)[.?]$/);
 });

@@ -1,15 +1,16 @@
 /** The functions of a program: if one fails or never ends, it neither blocks a call nor ends the process. */
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { ComandaError, createClient, outcomeOf, salesFigures } from "../../src/library/index.js";
 import type { ClientOptions, HttpRequest } from "../../src/library/index.js";
-import { createTransport, fileSession } from "../../src/library/node.js";
+import { fileSession } from "../../src/library/node.js";
 import { createMemoryTokenStore, createOAuth, type TokenStore } from "../../src/library/oauth.js";
 import { expectGivenUp, limits } from "../client/support/given-up.js";
 import { errorOf, period } from "../client/support/scripted.js";
 import { app } from "../client/support/oauth-app.js";
 import { rawServer } from "../client/support/raw-server.js";
+import { testTransport } from "../client/support/transport.js";
 import { damageDatabase, signIn } from "./support/signed-in.js";
 import { closing, temporaryFolder } from "../support/resources.js";
 
@@ -57,8 +58,7 @@ describe("a transport that ignores its signal and fails later", () => {
 
 test("a transport that obeys its signal reports whether the request was sent", async () => {
   const server = await rawServer(() => undefined);
-  const node = createTransport({ connections: 1 });
-  onTestFinished(() => node.close());
+  const node = testTransport({ connections: 1 });
   const transport = { ...node, send: (built: HttpRequest) => node.send(built) };
   const client = clientWith({ baseUrl: server.url, transport });
   const stop = new AbortController();
@@ -154,10 +154,9 @@ describe("an onWarning of salesFigures", () => {
     expect(error).toMatchObject({ code: "callback_failed", cause, message: "onWarning failed." });
   });
 
-  test.each(limits)("that never ends is given up by %o", async ({ signal, ...limit }) => {
+  test("that never ends is given up by timeoutMs", async () => {
     const onWarning = () => new Promise(() => undefined);
-    const options = { ...limit, ...(signal && { signal: AbortSignal.timeout(20) }), onWarning };
-    const error = await errorOf(salesFigures(service, period, options));
+    const error = await errorOf(salesFigures(service, period, { timeoutMs: 20, onWarning }));
     expect(error).toMatchObject({ code: "callback_failed", message: "onWarning took too long." });
   });
 });
@@ -175,9 +174,6 @@ test("an onWarning of fileSession that fails ends the call", async () => {
   expect(await client.summary(period)).toMatchObject({ outcome: "done" });
 });
 
-const tokens = { access_token: "at", token_type: "Bearer", expires_in: 7200, refresh_token: "rt" };
-const tokenAnswer = JSON.stringify({ ...tokens, scope: "orders" });
-
 describe("a function of createOAuth that fails", () => {
   test.each<readonly [name: string, store: Partial<TokenStore>]>([
     ["load", { load: reject }],
@@ -192,7 +188,8 @@ describe("a function of createOAuth that fails", () => {
     ["returns nothing", () => undefined],
   ])("ends the call: store.lock that %s", async (_, lock) => {
     const store = { ...createMemoryTokenStore(), lock: lock as TokenStore["lock"] };
-    const send = () => Promise.resolve({ status: 200, headers: {}, body: tokenAnswer });
+    const tokens = { access_token: "at", token_type: "Bearer", expires_in: 7200, refresh_token: "rt" };
+    const send = () => Promise.resolve({ status: 200, headers: {}, body: JSON.stringify(tokens) });
     const oauth = createOAuth({ ...app, store, transport: { send, close } });
     const { pending } = await oauth.authorizationUrl();
     const back = oauth.callback(`/callback?code=c&state=${pending.state}`, pending);

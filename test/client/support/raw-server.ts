@@ -6,18 +6,9 @@ import { onTestFinished } from "vitest";
 
 import { listening } from "../../support/resources.js";
 
-export interface RawServer {
-  readonly url: string;
-  readonly port: number;
-  /** Complete request heads in their order, of all connections. */
-  readonly requests: string[];
-  readonly connections: () => number;
-}
-
 /** `answer` is called once for each request head, with the number of earlier ones on its connection. */
-export async function rawServer(
-  answer: (socket: net.Socket, seen: number, head: string) => void,
-): Promise<RawServer> {
+export async function rawServer(answer: (socket: net.Socket, seen: number, head: string) => void) {
+  /** Complete requests in their order, of all connections. */
   const requests: string[] = [];
   const sockets = new Set<net.Socket>();
   let connections = 0;
