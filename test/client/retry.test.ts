@@ -34,18 +34,11 @@ const signature = { scheme: "bearer", secrets: {}, isRenewed: false } as const;
 const attempts = (...judged: readonly Failed[]): Attempt[] =>
   judged.map((each) => ({ signature, ms: 1, sent: true, judged: each }));
 
-interface Before {
-  /** Retries of this call until now. */
-  readonly retries?: number;
-  /** How often this call has reached a rate limit. */
-  readonly waits?: number;
-}
-
-/** Returns the next step of a call with this last attempt. */
+/** Returns the next step of a call with this last attempt, after some retries and waits for a rate limit. */
 function stepAfter(
   last: Failed,
   repeatable: boolean,
-  { retries = 0, waits = 0, ...limits }: Before & Partial<RetryLimits> = {},
+  { retries = 0, waits = 0, ...limits }: Partial<RetryLimits & { retries: number; waits: number }> = {},
 ) {
   const before = [
     ...Array.from({ length: waits }, () => answered(429)),
@@ -281,11 +274,11 @@ describe("the wait after a 429", () => {
 });
 
 test("the pause after a 503 is that of Retry-After if it is longer, and counts as a retry", () => {
-  const after = (header: string, repeatable = true, more: Before = {}) =>
-    stepAfter(answered(503, "", { "retry-after": header }), repeatable, more);
+  const after = (header: string, repeatable = true, retries = 0) =>
+    stepAfter(answered(503, "", { "retry-after": header }), repeatable, { retries });
   expect(after("12")).toEqual({ kind: "pause", afterMs: 12_000 });
   for (const header of ["0", "soon"]) expect(after(header)).toEqual({ kind: "repeat", afterMs: 250 });
-  expect(after("12", true, { retries: 3 })).toBeUndefined();
+  expect(after("12", true, 3)).toBeUndefined();
   expect(after("12", false)).toBeUndefined();
 });
 

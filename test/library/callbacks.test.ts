@@ -1,5 +1,5 @@
 /** The functions of a program: if one fails or never ends, it neither blocks a call nor ends the process. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { ComandaError, createClient, outcomeOf, salesFigures } from "../../src/library/index.js";
@@ -19,9 +19,7 @@ const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
 beforeAll(() => {
   process.on("unhandledRejection", note);
-});
-afterAll(() => {
-  process.off("unhandledRejection", note);
+  return () => void process.off("unhandledRejection", note);
 });
 afterEach(async () => {
   await new Promise((resolve) => setTimeout(resolve, 0));

@@ -1,5 +1,5 @@
 /** Hints: the command line names commands and flags, the library options and functions. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { ComandaError, completeHint } from "../../src/base/errors.js";
 import type { HintFacts } from "../../src/base/hint-facts.js";
@@ -43,13 +43,10 @@ test("a hint is completed once, and its facts are never logged", () => {
 });
 
 describe("a program gets a hint", async () => {
-  let folder = "";
   const emulator = closing(await startEmulator({ orders: 1 }));
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
 
   test("that names the store if it is signed out or has no key", async () => {
+    const folder = temporaryFolder();
     await signIn(emulator, folder, "norte");
     await sessionsIn(folder).update("norte", (session) =>
       Promise.resolve(session && { ...session, tokens: undefined }),
@@ -66,6 +63,7 @@ describe("a program gets a hint", async () => {
   });
 
   test("to sign in again, from its own call and from a client's", async () => {
+    const folder = temporaryFolder();
     await signIn(emulator, folder, "norte", { refresh_token: "wrong", expires_at: 0 });
     const { clientOptions } = await fileSession({ folder, env: {} });
     const hint = "Sign in to norte (environment local) with comanda's command line.";

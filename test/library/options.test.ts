@@ -175,21 +175,11 @@ test("undefined counts as absent for a name that the input doesn't have, and in 
   expect(error).toMatchObject({ outcome: "failed", httpStatus: null });
 });
 
-describe("options that are inherited", () => {
-  class Settings {
-    get baseUrl() {
-      return ["https:/", "api.example"].join("/");
-    }
-    get credentials() {
-      return { bearer: "TOKEN" };
-    }
-    get transport() {
-      return scripted({ status: 204 }).transport;
-    }
-  }
-  test.each([new Settings(), Object.create(new Settings()) as Settings])("count: %o", async (settings) => {
-    expect(await createClient(settings).dispatchOrder(1)).toMatchObject({ outcome: "done" });
-  });
+test("options that are inherited count", async () => {
+  const { transport } = scripted({ status: 204 });
+  const shared = { baseUrl: "https://api.example", credentials: { bearer: "TOKEN" }, transport };
+  const { outcome } = await createClient(Object.create(shared) as ClientOptions).dispatchOrder(1);
+  expect(outcome).toBe("done");
 });
 
 test("a hint about an unknown name lists no internal name", async () => {

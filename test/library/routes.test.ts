@@ -24,10 +24,7 @@ const keys = () => {
 
 test("without a route, an operation that isn't shown is 404, and a wrong method is 405", async () => {
   for (const path of ["/orders", "/orders/history", "/catalog", ""])
-    expect({ path, status: (await call("GET", base + path, bearer())).status }).toEqual({
-      path,
-      status: 404,
-    });
+    expect((await call("GET", base + path, bearer())).status, path).toBe(404);
   expect((await call("GET", `${base}/orders/1/dispatch`, bearer())).status).toBe(405);
 });
 

@@ -109,10 +109,8 @@ const wrong = [
 const right = {
   statuses: (one: Order): boolean => one.status === "served_at_the_table" || one.status === "closed",
   channels: () => client.summary({ ...period, filters: { sales_channel_in: ["totem", "marketplace_z"] } }),
-  hours: () => client.groupedSummary({ ...period, group_by: "hour" }),
   dimension: (group_by: "day" | "hour" | "status") => client.groupedSummary({ ...period, group_by }),
-  transport: () => createClient({ baseUrl: "https://api.example", credentials: {}, fetch }),
-  token: () => createClient({ baseUrl: "https://api.example", credentials: { bearer: "TOKEN" } }),
+  transport: () => createClient({ baseUrl: "https://api.example", credentials: { bearer: "TOKEN" }, fetch }),
   absent: [
     (): CallObserver & CallOptions & CancelInput & Credentials & SalesFiguresOptions => absent,
     (): FileSessionOptions & StoreClientOptions & TransportOptions => absent,

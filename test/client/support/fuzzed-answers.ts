@@ -15,19 +15,18 @@ const quoted = fc.constantFrom(
   `token ${secret} was refused, ${secret}!`,
   `{"code": 4010, "message": "cut short, ${secret}`,
 );
-const quotedInJson = fc
-  .record({ code: fc.constantFrom(4000, 4002, 4010, 4041, "4002", 1), message: quoted, details: quoted })
-  .map((body) => JSON.stringify(body));
-const code = fc.oneof(fc.constantFrom(4000, 4002, 4010, 4041, "4002", -1, 1e308, null), fc.jsonValue());
-const errorBody = fc
-  .record({ code, message: fc.jsonValue(), details: fc.jsonValue() }, { requiredKeys: [] })
-  .map((body) => JSON.stringify(body));
-const orderBody = fc
-  .record({ id: fc.jsonValue(), driver_id: fc.jsonValue(), total: fc.jsonValue(), items: fc.jsonValue() })
-  .map((body) => JSON.stringify(body));
-const figures = fc
-  .record({ total_order_count: fc.jsonValue(), total_revenue: fc.jsonValue(), groups: fc.jsonValue() })
-  .map((body) => JSON.stringify(body));
+const json = (fields: Record<string, fc.Arbitrary<unknown>>, constraints = {}) =>
+  fc.record(fields, constraints).map((body) => JSON.stringify(body));
+const anything = fc.jsonValue();
+const quotedInJson = json({
+  code: fc.constantFrom(4000, 4002, 4010, 4041, "4002", 1),
+  message: quoted,
+  details: quoted,
+});
+const code = fc.oneof(fc.constantFrom(4000, 4002, 4010, 4041, "4002", -1, 1e308, null), anything);
+const errorBody = json({ code, message: anything, details: anything }, { requiredKeys: [] });
+const orderBody = json({ id: anything, driver_id: anything, total: anything, items: anything });
+const figures = json({ total_order_count: anything, total_revenue: anything, groups: anything });
 const prototype = '{"__proto__":{"code":4002}}';
 const body = fc.oneof(
   quoted,
