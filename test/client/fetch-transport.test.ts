@@ -1,10 +1,10 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { request } from "../../src/client/any-call.js";
 import type { ClientOptions } from "../../src/client/options.js";
 import { fetchTransport, type Fetch, type HttpRequest } from "../../src/client/transport.js";
 import { freePort } from "../support/resources.js";
-import { expectGivenUp, limits } from "./support/given-up.js";
+import { expectGivenUp } from "./support/given-up.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { errorOf, scriptedClient } from "./support/scripted.js";
 
@@ -40,15 +40,12 @@ test.each(["http://127.0.0.1:", "http://localhost:", "https://nowhere.invalid:",
   },
 );
 
-describe.each<readonly [name: string, fetch: (url: string) => typeof fetch]>([
+test.each<readonly [name: string, fetch: (url: string) => typeof fetch]>([
   ["whose body never ends", () => () => Promise.resolve(new Response(new ReadableStream()))],
   ["that drops its signal", (url) => (_, init) => fetch(url, { ...init, signal: null })],
-])("the program's fetch %s", (_, fetchOf) => {
-  test.each(limits)("ends with %o", async (limit) => {
-    const server = await rawServer(() => undefined);
-    const client = over(server.url, { fetch: fetchOf(server.url) });
-    await expectGivenUp(client, limit);
-  });
+])("the program's fetch %s ends with a call's timeout and signal", async (_, fetchOf) => {
+  const server = await rawServer(() => undefined);
+  await expectGivenUp(over(server.url, { fetch: fetchOf(server.url) }));
 });
 
 test("cancels the body that it abandons, and ignores a fetch that fails later", async () => {

@@ -6,7 +6,7 @@ import { ComandaError, createClient, outcomeOf, salesFigures } from "../../src/l
 import type { ClientOptions, HttpRequest } from "../../src/library/index.js";
 import { fileSession } from "../../src/library/node.js";
 import { createMemoryTokenStore, createOAuth, type TokenStore } from "../../src/library/oauth.js";
-import { expectGivenUp, limits } from "../client/support/given-up.js";
+import { expectGivenUp } from "../client/support/given-up.js";
 import { errorOf, period } from "../client/support/scripted.js";
 import { app } from "../client/support/oauth-app.js";
 import { rawServer } from "../client/support/raw-server.js";
@@ -42,8 +42,8 @@ const close = () => Promise.resolve();
 describe("a transport that ignores its signal and fails later", () => {
   const send = () => new Promise<never>((_, fail) => setTimeout(fail, 300, cause));
 
-  test.each(limits)("is given up by %o", async (limit) => {
-    await expectGivenUp(clientWith({ transport: { send, close } }), limit);
+  test("is given up by a call's timeout and signal", async () => {
+    await expectGivenUp(clientWith({ transport: { send, close } }));
   });
 
   test("is given up by a sign-in", async () => {
