@@ -253,11 +253,6 @@ test("a result that would have more than 20,000 tokens states what it omits", as
     current: { omitted: { groups: expect.any(Number) as number } },
     notices: [containing("To get them, narrow the request")],
   });
-  await bench.inProcess(["orders", "dispatch", ...(await bench.orders(260)), "--store", "centro"]);
-  const { changes, omitted, notices } = await reader.result("order_history", { limit: 260 });
-  const left = 260 - (changes as readonly object[]).length;
-  expect(omitted).toEqual({ changes: left + (await sentChanges()) - 260 });
-  expect(notices).toEqual([matching(`too long: ${left}\\. To get them, narrow the request`)]);
 });
 
 test("answers 50 calls at once", async () => {
@@ -479,20 +474,17 @@ test.each(assistantHints)("the hint $about names a command or an option only to 
   expect(hint).not.toMatch(/^(?:(?!comanda |npm ).)*--/);
 });
 
-test("a notice about the value of a filter names no option", async () => {
-  const input = { filters: "customer_origin=a,b", period: "today" };
-  expect(await reader.result("sales_summary", input)).toMatchObject({
-    notices: [matching(/ To filter by several, use one filter for each\.$/)],
-  });
-});
-
-test("a hint with a command is addressed to the user", async () => {
+test("notices name a field, and address a command to the user", async () => {
   await bench.signIn("leste");
-  const result = await reader.result("sales_summary", { store: "leste", period: "today" });
+  const input = { store: "leste", period: "today", filters: "customer_origin=a,b" };
+  const result = await reader.result("sales_summary", input);
   await bench.inProcess("stores remove leste");
-  expect(result).toMatchObject({
-    notices: [matching(/time zone, .*\. Tell the user: .* comanda stores set leste --tz <zone>$/)],
-  });
+  expect(result["notices"]).toEqual(
+    expect.arrayContaining([
+      matching(/ To filter by several, use one filter for each\.$/),
+      matching(/time zone, .*\. Tell the user: .* comanda stores set leste --tz <zone>$/),
+    ]),
+  );
 });
 
 test("reports a folder that can't be used, and works as soon as it can be", async () => {
@@ -564,7 +556,7 @@ test("help mcp has an entry for each of three programs", async () => {
 });
 
 test("a message over 10 MiB ends the server with an error", async () => {
-  expect(await bench.comanda("mcp", { input: " ".repeat(10 * 1024 ** 2 + 1) })).toMatchObject({
+  expect(await bench.inProcess("mcp", { input: " ".repeat(10 * 1024 ** 2 + 1) })).toEqual({
     code: 2,
     stdout: "",
     stderr: "error: The client sent a message of more than 10 MiB.\n",
