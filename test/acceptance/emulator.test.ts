@@ -61,16 +61,13 @@ describe("emulator exec", () => {
     expect(parseJson(stdout)).toEqual([{ reading: null, value: null, exit_code: 3, ok: false }]);
   });
 
-  test.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)("ends the matrix after %s in the first run with code %i", async (signal, exit) => {
-    const file = path.join(machine.folder, signal);
+  test("ends the matrix after a signal in the first run", async () => {
+    const file = path.join(machine.folder, "started");
     const words = ["sh", "-c", 'echo > "$0"; exec sleep 600', file];
     const running = machine.start(["emulator", "exec", "--orders", "1", "--matrix", "--", ...words], { env });
     await expect.poll(() => existsSync(file)).toBe(true);
-    running.child.kill(signal);
-    expect(await running.finished).toMatchObject({ code: exit, stdout: "" });
+    running.child.kill("SIGTERM");
+    expect(await running.finished).toMatchObject({ code: 143, stdout: "" });
   });
 
   test.each(["emulator exec -- true", "demo"])(

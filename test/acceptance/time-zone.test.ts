@@ -12,14 +12,10 @@ function runWith(TZ: string, line: string) {
   return bench.inProcess(line, { env: { TZ } });
 }
 
-test.each([
-  ["/nowhere/localtime", "summary --period today"],
-  ["junk", "report --period today --out -"],
-  ["CET-1CEST,M3.5.0,M10.5.0/3", "history drivers --period today"],
-])("with TZ=%s, %s reports an unknown zone and how to set it", async (TZ, line) => {
-  const { code, stdout, stderr } = await runWith(TZ, line);
+test("figures report an unknown zone, and how to set it", async () => {
+  const { code, stdout, stderr } = await runWith("junk", "summary --period today");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain(`The time zone of this machine is unknown (TZ: ${TZ}).`);
+  expect(stderr).toContain("The time zone of this machine is unknown (TZ: junk).");
   expect(stderr).toContain("comanda stores set centro --tz <zone>");
 });
 
