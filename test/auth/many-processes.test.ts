@@ -125,9 +125,6 @@ describe.each(engines)("with $name", ({ name }) => {
       expect(session).not.toHaveProperty("refresh_in_flight");
     }
     expect(killed).toBe(size.kills);
-    // A lost session would have failed the loop above.
-    const of = `${killed} SIGTERM during a refresh, ${name}`;
-    tellFigure({ what: "sessions lost", of, wanted: 0, seen: 0 });
     expect(usedTwice()).toEqual([]);
     expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
   });
