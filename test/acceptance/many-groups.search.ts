@@ -8,13 +8,12 @@ import * as z from "zod/mini";
 
 import { parseJson } from "../support/output.js";
 import { Machine } from "../support/program.js";
-import { sized } from "../support/soak.js";
 import { startStub } from "../support/stub-service.js";
 
 const machine = new Machine({ COMANDA_ACCESS_TOKEN: "t", COMANDA_RATE_LIMITS: "off" });
 const stub = await startStub();
 
-const many = sized({ test: 600, search: 90_000, soak: 90_000 });
+const many = 90_000;
 
 const groups = Array.from({ length: many }, (_, place) => ({
   key: `origin ${place}`,
