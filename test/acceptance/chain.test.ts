@@ -173,7 +173,6 @@ describe.skipIf(!hasPostgres)("two machines of a chain", () => {
   });
 
   test.each([
-    ["57P03", "the database system is starting up"],
     ["53300", "sorry, too many clients already"],
     ["08P01", "server login has been failing, try again later"],
   ])("wait for a server that first answers %s, %s", async (...refusal) => {

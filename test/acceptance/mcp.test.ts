@@ -203,7 +203,7 @@ function* questions(count: number): Generator<Question> {
 test("answers random questions with what the command prints as JSON", async () => {
   await bench.inProcess(["orders", "dispatch", "1", "2", await bench.order()]);
   let refused = 0;
-  for (const [tool, input, line] of questions(sized({ test: 20, search: 200, soak: 200 }))) {
+  for (const [tool, input, line] of questions(sized({ test: 12, search: 200, soak: 200 }))) {
     // The first run fills the cache, so the next two have the same request time.
     await bench.inProcess([...line, "--json"]);
     const { stdout, stderr } = await bench.inProcess([...line, "--json"]);

@@ -35,8 +35,8 @@ function linesOf(document: string): readonly Line[] {
   );
 }
 
-/** Matches a single command without pipes, files or other shell syntax. */
-const plain = /^comanda(?: +(?:[^\s"'`$\\|<>&;()]|"[^"`$\\]*"|'[^']*')+)+$/;
+/** Matches a single command without shell syntax, except a file for stdin or stdout. */
+const plain = /^comanda(?: +(?:[^\s"'`$\\|<>&;()]|"[^"`$\\]*"|'[^']*')+)+(?: [<>] [\w.]+)?$/;
 const wordsOf = (line: string) =>
   [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replaceAll(/["']/g, ""));
 
@@ -79,10 +79,15 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", async (docume
         return;
       }
       if (plain.test(command) && !isCron) {
-        const words = wordsOf(command).slice(1);
-        const { code, stderr } = await inFolder(() =>
-          line.includes("login --store") ? bench.login(words.slice(1)) : bench.inProcess(words),
+        const [words = "", source] = command.split(" < ");
+        const [, ...typed] = wordsOf(words.replace(/ > .*/, ""));
+        const { code, stdout, stderr } = await inFolder(() =>
+          line.includes("login --store")
+            ? bench.login(typed.slice(1))
+            : bench.inProcess(typed, source === undefined ? {} : { input: readFileSync(source) }),
         );
+        const [, target] = command.split(" > ");
+        if (target !== undefined) writeFileSync(path.join(folder, target), stdout);
         expect(line.includes("--alert") && code === 11 ? 0 : code, stderr).toBe(0);
         return;
       }

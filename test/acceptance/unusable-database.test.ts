@@ -95,15 +95,11 @@ test.skipIf(process.platform !== "linux").each([
 test("without SQLite, nothing is sent and no sign-in is renewed, and each command prints how to add it", async () => {
   const preload = path.join(import.meta.dirname, "../support/without-sqlite.cjs");
   const env = { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
-  await bench.signIn("nova");
-  server().accessSeconds = 0.001;
-  await bench.signIn("velha");
-  bench.forgetRequests();
+  await bench.signInExpired();
   const before = snapshot(bench.machine.configFolder);
   const empty = { ...bench.keyEnvironment(), COMANDA_CONFIG_DIR: inFolder("empty") };
   for (const [line, exitCode, variables] of [
-    ["orders dispatch 1 --store velha", 2],
-    ["orders dispatch 1 --store nova", 2],
+    ["orders dispatch 1", 2],
     // A health check fails before the first change, and calls the service only to check the key.
     ["doctor", 1, empty],
   ] as const) {
