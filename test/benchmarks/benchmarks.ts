@@ -1,22 +1,10 @@
 /** Measures the project's performance goals in one run, and prints the figures next to the goals. */
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import path from "node:path";
 
-import {
-  atDesk,
-  comanda,
-  loadedBy,
-  median,
-  paired,
-  peakMiB,
-  program,
-  ratio,
-  run,
-  serve,
-  type Desk,
-} from "./processes.js";
+import { atDesk, comanda, loadedBy, median, paired, program } from "./processes.js";
+import { ratio, run, serve, used, type Desk } from "./processes.js";
 
 /** Goals differ for Node 20 and for newer versions, which cache compiled code. */
 const isNew = Number(process.versions.node.split(".")[0]) > 22;
@@ -27,7 +15,7 @@ let [goals, reached, broken] = [0, 0, 0];
 /** Prints a figure, with its goal if it has one. The note has the absolute values of each ratio. */
 function tell(
   what: string,
-  unit: "x" | "MiB" | "KB" | "",
+  unit: "x" | "ms" | "MiB" | "KB" | "",
   figure: number,
   goal?: number,
   note = "",
@@ -84,7 +72,7 @@ function oneCall({ comanda: at, url }: Desk) {
   tell("summary --json, kept", "x", ratio(ms.kept, ms.nothing), 2.8);
   const beside = "orders dispatch --json against a bare script with fetch";
   tell(beside, "x", ratio(ms.dispatch, ms.bare), isNew ? undefined : 0.75, `the script: ${msOf(ms.bare)}`);
-  const peaks = Array.from({ length: 5 }, () => peakMiB(dispatch));
+  const peaks = Array.from({ length: 5 }, () => used(dispatch).MiB);
   tell("orders dispatch --json: memory", "MiB", median(peaks), 65);
 }
 
@@ -99,24 +87,16 @@ function loading({ comanda: at }: Desk) {
   tell("orders dispatch --json: Node's own modules beyond node -e 0", "", more, 60);
 }
 
-/** Compares many orders from stdin with a load generator, on a bare server without limits. */
-function bulk({ comanda: at, url, folder }: Desk) {
+/** Measures many orders from stdin, on a bare server without limits. */
+function bulk({ comanda: at, folder }: Desk) {
   const dispatch = (count: number) => {
     const input = path.join(folder, `${count}.txt`);
     writeFileSync(input, Array.from({ length: count }, (_, index) => String(100_000 + index)).join("\n"));
-    return { ...at("orders dispatch - --json", limitsOff), input };
+    return used({ ...at("orders dispatch - --json", limitsOff), input });
   };
-  // It is installed only here, because its 44 packages would add a second to each `npm ci`.
-  const install = ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--silent"];
-  execFileSync("npm", [...install, "autocannon@9.0.0"], { shell: process.platform === "win32" });
-  const generator = path.join(folder, "node_modules", "autocannon", "autocannon.js");
-  const post = ["-m", "POST", "-H", "authorization=Bearer bench-token"];
-  const order = `${url}/api/partner/v1/orders/4711/dispatch`;
-  const peer = { args: [generator, "-j", "-n", "-c", "32", "-a", "10000", ...post, order] };
-  const ms = paired({ comanda: dispatch(10_000), peer }, 5);
-  const what = "10,000 ids from stdin, against autocannon -c 32";
-  tell(what, "x", ratio(ms.comanda, ms.peer), 2.5, `${msOf(ms.comanda)}; ${msOf(ms.peer)}`);
-  const growth = peakMiB(dispatch(100_000)) / peakMiB(dispatch(10_000));
+  const few = Array.from({ length: 5 }, () => dispatch(10_000));
+  tell("10,000 ids from stdin: CPU time of an order", "ms", median(few.map(({ ms }) => ms)) / 10_000, 1);
+  const growth = dispatch(100_000).MiB / median(few.map(({ MiB }) => MiB));
   tell("100,000 ids: memory, of that of 10,000", "x", growth, 1.2);
 }
 

@@ -71,10 +71,11 @@ export function ratio(a: readonly number[], b: readonly number[]): number {
   return median(a.map((value, index) => value / (b[index] ?? Number.NaN)));
 }
 
-/** Returns the peak memory of a run, measured by GNU time. */
-export function peakMiB(command: Command): number {
-  const { stderr } = run(command, ["/usr/bin/time", "-f", "%M"]);
-  return Number(stderr.trim().split("\n").at(-1)) / 1024;
+/** Returns the peak memory and the CPU time of a run, measured by GNU time. */
+export function used(command: Command) {
+  const { stderr } = run(command, ["/usr/bin/time", "-f", "%M %U %S"]);
+  const [KiB = 0, user = 0, system = 0] = (stderr.trim().split("\n").at(-1) ?? "").split(" ").map(Number);
+  return { MiB: KiB / 1024, ms: (user + system) * 1000 };
 }
 
 export interface Loaded {
