@@ -323,14 +323,6 @@ describe("a change", () => {
     ]);
   });
 
-  test("whose outcome is known isn't recorded again, and the user isn't asked", async () => {
-    const order = await bench.order();
-    await writer.call("change_order", { action: "dispatch", orders: order, store: "centro" });
-    const settled = { order, outcome: "done", store: "centro" };
-    const message = `Order ${order} has no change with an unknown outcome.`;
-    expect(await errorWithoutQuestion("settle_order", settled)).toMatchObject({ message });
-  });
-
   test("that is canceled at any moment is sent at most once, and the server continues", async () => {
     bench.emulator.service.faults.set([{ delay: 20, operation: "dispatchOrder" }]);
     const rounds = sized({ test: 4, search: 40, soak: 100 });
