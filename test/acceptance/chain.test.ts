@@ -20,6 +20,8 @@ import { startStub } from "../support/stub-service.js";
 
 const rowSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
 
+const refused = ["28P01", 'password authentication failed for user "ana"'] as const;
+
 let machine: Machine;
 beforeEach(() => {
   machine = new Machine();
@@ -33,7 +35,7 @@ describe("a database that can't be used is reported with a hint, and nothing is 
 
   const down = async () => at(await freePort());
   const starting = refusing("57P03", "the database system is starting up");
-  const wrongPassword = refusing("28P01", 'password authentication failed for user "ana"');
+  const wrongPassword = refusing(...refused);
   const pooled = refusing("08P01", "SASL authentication failed");
   const withoutTls = async () => at(await startStubPostgres(), "?sslmode=require");
   const invalid = () => Promise.resolve("postgres://ana:hush @/");
@@ -72,36 +74,19 @@ describe("a database that can't be used is reported with a hint, and nothing is 
   });
 });
 
-describe("a server that requires a password", () => {
-  const run = async (files: Readonly<Record<string, string>>) => {
-    const refusal = ["28P01", 'password authentication failed for user "ana"'] as const;
-    const port = await startStubPostgres(refusal, undefined, true);
-    const own = {
-      PGPASSFILE: path.join(machine.folder, "pgpass"),
-      ...stateAt(`postgres://ana@127.0.0.1:${port}/shop`),
-    };
-    for (const [name, text] of Object.entries(files))
-      writeFileSync(path.join(machine.folder, name), text.replace("PORT", String(port)), { mode: 0o600 });
-    return machine.run("stores list --quiet --json", { env: own });
-  };
-
-  test("gets none: the process ends at once, and reports how to set it", async () => {
-    const { code, stderr } = await run({});
-    expect(JSON.parse(stderr)).toMatchObject({
-      error: {
-        message: matching(/postgres:.*: the server requires a password\.$/),
-        hint: containing("Set PGPASSWORD, or add the password to the address in COMANDA_STATE"),
-      },
-    });
-    expect(code).toBe(2);
-  });
-
-  test("gets the one in ~/.pgpass, without a warning of the driver", async () => {
-    const { stderr } = await run({ pgpass: "127.0.0.1:PORT:shop:ana:hush" });
-    expect(JSON.parse(stderr)).toMatchObject({
-      error: { message: containing("password authentication failed") },
-    });
-  });
+const advice = "Set PGPASSWORD, or add the password to the address in COMANDA_STATE";
+test.each([
+  ["", { message: matching(/postgres:.*: the server requires a password\.$/), hint: containing(advice) }],
+  ["127.0.0.1:PORT:shop:ana:hush", { message: containing("password authentication failed") }],
+])("a server that requires a password gets the one in ~/.pgpass, if there is one: %j", async (...row) => {
+  const [passwords, error] = row;
+  const port = await startStubPostgres(refused, undefined, true);
+  const file = path.join(machine.folder, "pgpass");
+  writeFileSync(file, passwords.replace("PORT", String(port)), { mode: 0o600 });
+  const env = { PGPASSFILE: file, ...stateAt(`postgres://ana@127.0.0.1:${port}/shop`) };
+  const { code, stderr } = await machine.run("stores list --quiet --json", { env });
+  expect(code).toBe(2);
+  expect(JSON.parse(stderr)).toMatchObject({ error });
 });
 
 test.skipIf(!hasPostgres)("doctor reports a database that can't store every character", async () => {
@@ -122,12 +107,16 @@ describe.skipIf(!hasPostgres)("two machines of a chain", () => {
     const service = closing(await startEmulator({ port: 0, orders: 5 }));
     const env = stateAt(database ?? (await newPostgresDatabase()));
     const [one, other] = [new Machine(env), new Machine(env)];
-    const addresses = ["--base-url", service.baseUrl, "--auth-url", service.authUrl];
-    await one.inProcess(["env", "set", "test", ...addresses, "--client-id", service.clientId]);
     const key = service.world.stores.get(501)?.apiKey ?? "";
-    const login = await one.inProcess("login --api-key --store centro --env test", { input: key });
-    expect(login).toMatchObject({ code: 0 });
-    return { service, env, one, other, key };
+    const addresses = ["--base-url", service.baseUrl, "--auth-url", service.authUrl];
+    const saveKey = async (store: string, places = {}) => {
+      const setUp = ["env", "set", "test", ...addresses, "--client-id", service.clientId];
+      await one.inProcess(setUp, { env: places });
+      const line = `login --api-key --store ${store} --env test`;
+      expect(await one.inProcess(line, { env: places, input: key })).toMatchObject({ code: 0 });
+    };
+    await saveKey("centro");
+    return { service, env, one, other, key, saveKey };
   }
 
   test.skipIf(pgbouncer === undefined)(
@@ -185,20 +174,12 @@ describe.skipIf(!hasPostgres)("two machines of a chain", () => {
   });
 
   test("name the sign-ins that stay in files, and how to revoke them", async () => {
-    const { service, env, one, key } = await openChain();
+    const { env, one, saveKey } = await openChain();
     // The default folder is in the home of this process.
     vi.stubEnv("HOME", one.folder);
     const inFiles = { COMANDA_STATE: "", COMANDA_STATE_KEY: "" };
-    const inDefault = { ...inFiles, COMANDA_CONFIG_DIR: "" };
-    const addresses = ["--base-url", service.baseUrl, "--auth-url", service.authUrl];
-    for (const [store, places] of [
-      ["norte", inFiles],
-      ["sul", inDefault],
-    ] as const) {
-      await one.inProcess(["env", "set", "test", ...addresses, "--client-id", "x"], { env: places });
-      const login = ["login", "--api-key", "--store", store, "--env", "test"];
-      expect(await one.inProcess(login, { env: places, input: key })).toMatchObject({ code: 0 });
-    }
+    await saveKey("norte", inFiles);
+    await saveKey("sul", { ...inFiles, COMANDA_CONFIG_DIR: "" });
     const stdout = containing('"Not used with COMANDA_STATE, but still valid: norte."');
     expect(await one.inProcess("doctor --json", { env })).toMatchObject({ code: 0, stdout });
     const { code, stderr } = await one.inProcess("logout --all", { env });

@@ -581,15 +581,18 @@ async function ordersLastWeek(): Promise<number> {
   return (parseJson(stdout) as { readonly total_order_count: number }).total_order_count;
 }
 
+/** Runs Node, and returns the JSON that it prints. */
+async function runNode(...args: readonly string[]): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: bench.machine.env });
+  return parseJson(stdout);
+}
+
+const [node, script] = comandaCommand;
 const inspector = fetched("inspector", "@modelcontextprotocol/inspector/cli/build/cli.js");
 
 test.skipIf(inspector === undefined)("the protocol's inspector lists and calls the tools", async () => {
-  const [node, script] = comandaCommand;
-  const inspect = async (...args: readonly string[]) => {
-    const line = [inspector ?? "", "--cli", node, script, "mcp", "--method", ...args];
-    const { stdout } = await promisify(execFile)(process.execPath, line, { env: bench.machine.env });
-    return parseJson(stdout);
-  };
+  const inspect = async (...args: readonly string[]) =>
+    runNode(inspector ?? "", "--cli", node, script, "mcp", "--method", ...args);
   expect(await inspect("tools/list")).toMatchObject({ tools: reads.map((name) => ({ name })) });
   const total_order_count = await ordersLastWeek();
   const call = "tools/call --tool-name sales_summary --tool-arg period=last-week";
@@ -622,21 +625,16 @@ const clients = {
       console.log(JSON.stringify({ names: Object.keys(tools), result }));
       await client.close();`,
   },
-} as const;
+};
 
-describe.each(["langchain", "ai"] as const)("the client of %s", (name) => {
-  const { file, program } = clients[name];
-  const found = fetched(name, file);
-
-  test.skipIf(found === undefined)("lists and calls the tools", async () => {
-    const [command, script] = comandaCommand;
-    const server = { command, args: [script, "mcp"], env: bench.machine.env };
-    const text = program(found ?? "", server);
-    const line = ["--input-type=module", "-e", text];
-    const { stdout } = await promisify(execFile)(process.execPath, line, { env: bench.machine.env });
-    const { names, result } = parseJson(stdout) as { readonly names: unknown; readonly result: unknown };
+for (const [name, { file, program }] of Object.entries(clients)) {
+  const found = fetched(name, file) ?? "";
+  test.skipIf(found === "")(`the client of ${name} lists and calls the tools`, async () => {
+    const server = { command: node, args: [script, "mcp"], env: bench.machine.env };
+    const printed = await runNode("--input-type=module", "-e", program(found, server));
+    const { names, result } = printed as { readonly names: unknown; readonly result: unknown };
     expect(names).toEqual(reads);
     expect(JSON.stringify(result)).toContain(`${await ordersLastWeek()}`);
     expect(JSON.stringify(result)).toContain("Canceled orders are included.");
   });
-});
+}

@@ -47,8 +47,7 @@ test("--version loads no file of the program", async () => {
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-const frequent = ["status", "orders dispatch --help"];
-test.each(frequent)(
+test.each(["status", "orders dispatch --help"])(
   "comanda %s loads nothing that makes calls, draws pages or writes settings",
   async (line) => {
     const { loaded } = await run(line);
