@@ -2,15 +2,13 @@ import { constants, existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import * as z from "zod/mini";
-
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.js";
 import { ComandaError } from "../../src/base/errors.js";
+import type { OrderLine } from "../../src/core/orders.js";
 import { shellWord } from "../../src/state/private-file.js";
 import { Bench, containing, parseJsonLines } from "../support/bench.js";
-import { snapshot } from "../support/folder-state.js";
 import { fullPipe, namedPipe, openPipe } from "../support/pipes.js";
 import { hasOpen, isCatching } from "../support/process-state.js";
 import { comandaCommand, type Running } from "../support/program.js";
@@ -20,21 +18,7 @@ import { shellAtTerminal, terminalAvailable } from "../support/terminal.js";
 const bench = await Bench.open();
 await bench.signIn();
 
-const lineSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
-
 describe("a signal", () => {
-  test("ends a sign-in, frees its port, and stores and prints nothing", async () => {
-    const before = snapshot(bench.machine.configFolder);
-    const running = bench.machine.start(["login", "--no-browser", "--store", "outra", "--env", "test"]);
-    await running.lineOn("stderr", /^http:/);
-    running.child.kill("SIGINT");
-    const { code, stdout, stderr } = await running.finished;
-    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).not.toMatch(/error|^\s+at /m);
-    expect(snapshot(bench.machine.configFolder)).toEqual(before);
-    await expect(fetch(bench.emulator.redirectUri)).rejects.toThrow();
-  });
-
   test("ends a command that waits for stdin", async () => {
     const running = bench.machine.start(["orders", "dispatch", "-"], { input: "", stdinStaysOpen: true });
     await isCatching(running.child.pid);
@@ -200,6 +184,6 @@ describe.skipIf(process.platform !== "linux")("a wait for the other end of a nam
 
 /** Returns the outcome of each order id. */
 function outcomesIn(stdout: string): Readonly<Record<string, string>> {
-  const rows = z.parse(z.array(lineSchema), parseJsonLines(stdout));
+  const rows = parseJsonLines(stdout) as readonly OrderLine[];
   return Object.fromEntries(rows.map(({ order_id: id, outcome }) => [id, outcome]));
 }

@@ -4,8 +4,6 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.js";
-import { ComandaError } from "../../src/base/errors.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
@@ -55,27 +53,6 @@ test("a store is renamed and removed if its sales database is damaged, and the e
   const remove = await bench.inProcess("stores remove praia");
   expect(remove).toMatchObject({ code: 2, stderr: removed });
   expect((await bench.inProcess("stores list --json")).stdout).toBe("[]\n");
-});
-
-test("an interruption ends a command that waits for the database with code 130, and no order is changed", async () => {
-  await bench.signInExpired();
-  const other = openSqlite(inFolder("comanda.db"));
-  other.exec("begin exclusive");
-  const interruption = new AbortController();
-  const sleep = () => {
-    interruption.abort(new ComandaError("interrupted", "Interrupted."));
-    return Promise.resolve();
-  };
-  const ended = await bench.inProcess("orders dispatch 1 --max-wait 10m", {
-    clock: { ...systemClock, sleep },
-    signal: interruption.signal,
-  });
-  const stderr = "error: Order 1 at centro: interrupted. The order was not changed.\n";
-  expect(ended).toEqual({ code: 130, stdout: "", stderr });
-  expect(bench.requests()).toEqual([]);
-  other.close();
-  expect((await bench.inProcess("status --check")).code).toBe(0);
-  expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
 });
 
 test.skipIf(process.platform !== "linux").each([

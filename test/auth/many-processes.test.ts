@@ -60,6 +60,20 @@ async function expire(store: string): Promise<void> {
   });
 }
 
+/**
+ * Refreshes the store `centro` in a process.
+ *
+ * @param end ends the process when the service has rotated the tokens, before it responds
+ * @returns how the process ended
+ */
+async function refreshEndedBy(end: (worker: ChildProcess) => Promise<void> | void) {
+  await expire("centro");
+  const worker = start();
+  server.onRefreshed = () => end(worker);
+  run(worker, ["centro"]).catch(() => undefined);
+  return ended(worker);
+}
+
 /** The refresh tokens that the server saw more than once. */
 function usedTwice(): readonly string[] {
   const tokens = server.refreshes.map(({ token }) => token);
@@ -111,15 +125,11 @@ describe.each(engines)("with $name", ({ name }) => {
     await signInAt(server, sessions);
     let killed = 0;
     for (let round = 0; round < size.kills; round += 1) {
-      await expire("centro");
-      const worker = start();
-      // The tokens are rotated, but the response hasn't been sent, so a kill would lose them.
-      server.onRefreshed = async () => {
+      const ending = await refreshEndedBy(async (worker) => {
         killed += Number(worker.kill("SIGTERM"));
         await systemClock.sleep(20);
-      };
-      run(worker, ["centro"]).catch(() => undefined);
-      expect(await ended(worker)).toBe(143);
+      });
+      expect(ending).toBe(143);
       const session = await sessions.read("centro");
       expect(session?.tokens?.generation).toBe(2 + round);
       expect(session).not.toHaveProperty("refresh_in_flight");
@@ -136,11 +146,10 @@ describe.each(engines)("with $name", ({ name }) => {
       await signInAt(server, sessions);
       let [inWindow, elsewhere] = [0, 0];
       for (let round = 0; round < size.kills; round += 1) {
-        await expire("centro");
-        const worker = start();
-        server.onRefreshed = () => void setTimeout(() => worker.kill("SIGKILL"), Math.random() * 100);
-        run(worker, ["centro"]).catch(() => undefined);
-        expect(await ended(worker)).toBe("SIGKILL");
+        const ending = await refreshEndedBy((worker) => {
+          setTimeout(() => worker.kill("SIGKILL"), Math.random() * 100);
+        });
+        expect(ending).toBe("SIGKILL");
         const session = await sessions.read("centro");
         if (await server.isAlive(session?.tokens?.refresh_token ?? "")) continue;
         // The unavoidable loss: the refresh was marked, and its response is missing.
@@ -158,14 +167,11 @@ describe.each(engines)("with $name", ({ name }) => {
 
   test("the next run explains that a refresh was killed", { timeout }, async () => {
     await signInAt(server, sessions);
-    await expire("centro");
-    const worker = start();
-    server.onRefreshed = async () => {
+    const ending = await refreshEndedBy(async (worker) => {
       worker.kill("SIGKILL");
       await ended(worker);
-    };
-    run(worker, ["centro"]).catch(() => undefined);
-    expect(await ended(worker)).toBe("SIGKILL");
+    });
+    expect(ending).toBe("SIGKILL");
     server.onRefreshed = () => undefined;
     const outcome = await run(start(), ["centro"]);
     expect(outcome["centro"]).toEqual({ error: containing("comanda was killed during a renewal") });
