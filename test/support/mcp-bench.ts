@@ -9,7 +9,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv } from "ajv";
-import { afterAll, beforeEach, vi } from "vitest";
+import { beforeEach, vi } from "vitest";
 import * as z from "zod/mini";
 
 import { systemClock } from "../../src/base/clock.js";
@@ -69,6 +69,7 @@ export class McpClient {
     });
     const opened = await McpClient.#at(transport, answer);
     transport.stderr?.on("data", (piece) => (opened.stderr += String(piece)));
+    afterwards(() => opened.client.close());
     return opened;
   }
 
@@ -124,10 +125,6 @@ export class McpClient {
   async result(name: string, input?: Readonly<Record<string, unknown>>) {
     return (await this.call(name, input)).structuredContent;
   }
-
-  async close(): Promise<void> {
-    await this.client.close();
-  }
 }
 
 /** Allows changes in a client that can't ask. */
@@ -142,13 +139,7 @@ export async function openMcpBench() {
   for (const store of ["centro", "norte"])
     await bench.inProcess(`stores set ${store} --tz America/Sao_Paulo`);
 
-  const opened: McpClient[] = [];
-  afterAll(() => Promise.all(opened.map((client) => client.close())));
-  const open = async (options?: McpClientOptions) => {
-    const client = await McpClient.open(bench.machine, options);
-    opened.push(client);
-    return client;
-  };
+  const open = async (options?: McpClientOptions) => McpClient.open(bench.machine, options);
   /** Opens a client of a server in the test's own process. */
   const inProcess = async (options?: McpClientOptions) => McpClient.inProcess(bench.machine, options);
   /** What the user answers. */
