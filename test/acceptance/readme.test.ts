@@ -5,13 +5,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { localDefaults } from "../../src/base/defaults.js";
 import { ComandaError } from "../../src/base/errors.js";
 import { Bench } from "../support/bench.js";
 import { rowsInSearch } from "../support/soak.js";
-import type { Ended } from "../support/program.js";
 
 interface Line {
   /** The line for `sh`. */
@@ -56,6 +55,11 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", async (docume
   writeFileSync(path.join(folder, "ids.txt"), "# today\n101929\n\n101848\n");
   writeFileSync(path.join(folder, "done.txt"), "101709\n");
 
+  // Commands name files in the current folder.
+  const root = process.cwd();
+  beforeEach(() => process.chdir(folder));
+  afterEach(() => process.chdir(root));
+
   test("has lines to run", () => {
     expect(lines.length).toBeGreaterThan(20);
     expect(lines.map(({ line }) => line)).toContain(setUp);
@@ -64,7 +68,13 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", async (docume
   test.each(lines.filter(({ line }) => line !== setUp && !before.includes(line)))(
     "$line",
     async ({ line, isCron }) => {
-      await prepare(line);
+      const environment = /--env (\S+)/.exec(line)?.[1];
+      if (environment !== undefined) await bench.setEnvironment(environment);
+      const settled = /history settle (\d+)/.exec(line)?.[1];
+      if (settled !== undefined) {
+        bench.emulator.service.faults.set([{ reset: true, when: "after", times: 1 }]);
+        expect((await bench.inProcess(["orders", "dispatch", settled])).code).toBe(9);
+      }
       const command = line.replaceAll(/\/(srv\/shop|var\/log)\//g, `${bench.machine.folder}/`);
       if (line.includes("emulator start")) {
         // The last --port counts, because the printed one may be in use.
@@ -81,13 +91,11 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", async (docume
       if (plain.test(command) && !isCron) {
         const [words = "", source] = command.split(" < ");
         const [, ...typed] = wordsOf(words.replace(/ > .*/, ""));
-        const { code, stdout, stderr } = await inFolder(() =>
-          line.includes("login --store")
-            ? bench.login(typed.slice(1))
-            : bench.inProcess(typed, source === undefined ? {} : { input: readFileSync(source) }),
-        );
+        const { code, stdout, stderr } = line.includes("login --store")
+          ? await bench.login(typed.slice(1))
+          : await bench.inProcess(typed, source === undefined ? {} : { input: readFileSync(source) });
         const [, target] = command.split(" > ");
-        if (target !== undefined) writeFileSync(path.join(folder, target), stdout);
+        if (target !== undefined) writeFileSync(target, stdout);
         expect(line.includes("--alert") && code === 11 ? 0 : code, stderr).toBe(0);
         return;
       }
@@ -97,29 +105,4 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", async (docume
       if (isCron) expect(stderr).toBe("");
     },
   );
-
-  /** Runs a command in the machine's folder like a shell. */
-  async function inFolder(run: () => Promise<Ended>): Promise<Ended> {
-    const before = process.cwd();
-    process.chdir(bench.machine.folder);
-    try {
-      return await run();
-    } finally {
-      process.chdir(before);
-    }
-  }
-
-  /** Creates the environment and the unknown outcome that a line needs. */
-  async function prepare(line: string): Promise<void> {
-    const environment = /--env (\S+)/.exec(line)?.[1];
-    if (environment !== undefined) await bench.setEnvironment(environment);
-    const settled = /history settle (\d+)/.exec(line)?.[1];
-    if (settled !== undefined) await loseAnswer(settled);
-  }
-
-  /** Sends a change whose outcome is unknown. */
-  async function loseAnswer(id: string): Promise<void> {
-    bench.emulator.service.faults.set([{ reset: true, when: "after", times: 1 }]);
-    expect((await bench.inProcess(["orders", "dispatch", id])).code).toBe(9);
-  }
 });
