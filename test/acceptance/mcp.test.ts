@@ -269,6 +269,17 @@ test("a wait that is longer than a client allows ends at once with the cached fi
   expect(other).not.toHaveProperty("total_order_count");
 });
 
+test("an assistant waits for the service's rate limit for at most 45 s", async () => {
+  const input = { period: "2026-07", fresh: true };
+  bench.emulator.service.faults.set([{ rate_limit: 46, path: "/summary" }]);
+  const tooLong = await reader.result("sales_summary", input);
+  expect(tooLong).toMatchObject({ error: { code: "rate_limited" } });
+  bench.emulator.service.faults.set([{ rate_limit: 44, path: "/summary" }]);
+  const leaving = new AbortController();
+  const options = { signal: leaving.signal, onProgress: (told?: string) => leaving.abort(told) };
+  await expect(reader.call("sales_summary", input, options)).rejects.toThrow("Rate limit reached. Waiting");
+});
+
 test("a short wait for the rate limit is reported as progress, and isn't a notice of the result", async () => {
   bench.emulator.service.faults.set([{ rate_limit: 1, times: 1, path: "/summary" }]);
   const onProgress = vi.fn();

@@ -54,9 +54,17 @@ describe("an access token", () => {
     expect(requests()).toHaveLength(0);
   });
 
-  test("is refreshed in the session's environment if 60 s are left", async () => {
+  test("is refreshed in the session's environment if 60 s are left, with a timeout of a minute", async () => {
+    const waits: (number | undefined)[] = [];
+    const watched: Transport = {
+      send: (request) => {
+        waits.push(request.timeoutMs);
+        return transport.send(request);
+      },
+      close: () => transport.close(),
+    };
     const session = stored({ ...left(60_000), api_key: "key-1" });
-    const tokenSource = await source(session);
+    const tokenSource = await source(session, { transport: watched });
     let marked: Session | undefined;
     service.answer = (...args) => {
       void sessions.read("centro").then((read) => {
@@ -65,6 +73,7 @@ describe("an access token", () => {
       });
     };
     expect(await tokenSource.bearer()).toBe("access-2");
+    expect(waits).toEqual([60_000]);
     expect(requests()).toMatchObject([{ form: { refresh_token: "refresh-1", client_id: "app-1" } }]);
     const issued = { issued_at: clock.now(), expires_at: clock.now() + 7_200_000 };
     const now = { access_token: "access-2", refresh_token: "refresh-2", scopes: ["orders", "drivers"] };
