@@ -18,8 +18,8 @@ const select = "select limit_key as name, until_at as at from limit_blocks order
 
 const newer = /^Update comanda on this machine\.$/;
 const hints: Readonly<Record<string, Readonly<Record<number, RegExp>>>> = {
-  SQLite: { 1000: newer, 1: /^Move .*comanda\.db elsewhere.*history.*Stores stay signed in\.$/ },
-  PostgreSQL: { 1000: newer, 1: /^Rename the schema comanda .*history.*comanda login/ },
+  SQLite: { 1000: newer, 1: /^While no .*, move .*comanda\.db elsewhere.*history.*Stores stay signed in\.$/ },
+  PostgreSQL: { 1000: newer, 1: /^While no .*, rename the schema comanda .*history.*comanda login/ },
 };
 
 describe.each(engines)("a database of $name", (engine) => {
