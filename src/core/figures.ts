@@ -1,6 +1,7 @@
 /** Plans and fetches figures (sections 4.6 and 4.7) of one or several stores, each within its own limits. */
 import type * as z from "zod";
 
+import { dimensionRule } from "../api/input.js";
 import type { Filters } from "../api/models.js";
 import type { DateField, Dimension } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
@@ -165,6 +166,11 @@ export async function planFigures(
 ): Promise<FiguresPlan> {
   const { dateField = "created_at", filter: typed = [], net = false, fresh, offline } = request;
   if (fresh && offline) throw contradiction(fieldName("fresh"), fieldName("offline"));
+  for (const { by } of groupings)
+    if (by !== undefined && !dimensionRule.holds({ group_by: by, date_field: dateField })) {
+      const [one, other] = [`${fieldName("by")} ${by}`, `${fieldName("date_field")} ${dateField}`];
+      throw contradiction(one, other, "invalid_input");
+    }
   const texts = net ? [...typed, "status!=canceled"] : typed;
   let filters: Filters | undefined;
   if (texts.length > 0) {

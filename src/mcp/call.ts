@@ -93,7 +93,7 @@ export async function callTool<Input>(
     leave();
     end();
   }
-  return resultOf(answer, notices, tool.writes !== undefined);
+  return resultOf(answer, notices);
 }
 
 const lateCode: number = sdk.ErrorCode.RequestTimeout;

@@ -97,7 +97,16 @@ export function addChangingTools(add: AddTool): void {
       settled.sort((one, other) => isDone(one) - isDone(other) || one.index - other.index);
       const lines = settled.map(({ line }) => line);
       const shown = listOf("orders", lines, about, { store: connection.store ?? null, totals });
-      return { ...shown, failure };
+      const leftOut = (most: number) => {
+        const rest = lines.slice(most);
+        const sent = rest.filter(({ attempts }) => attempts > 0).length;
+        const told = [`More orders that were not sent: ${rest.length - sent}.`];
+        if (sent === rest.length) told.pop();
+        if (sent > 0)
+          told.push(`The outcomes of ${sent} more orders are in order_history. Don't send them again.`);
+        return told;
+      };
+      return { ...shown, leftOut, failure };
     },
   });
   add({

@@ -44,7 +44,7 @@ import {
   texts,
 } from "./inputs.js";
 import { hintOf } from "./hints.js";
-import { firstRows, listOf, shortenedTexts, type Answer } from "./texts.js";
+import { firstRows, listOf, shortenedTexts, sizesOf, type Answer } from "./texts.js";
 
 /** What a tool may use for one call. */
 export interface Call {
@@ -189,11 +189,11 @@ export function addReadingTools(add: AddTool): void {
       const document = (most: number) => ({
         stores: owed.map(({ document: at }) => ({ ...at, ...firstRows("drivers", at.drivers, most) })),
       });
-      const count = Math.max(...owed.map(({ document: { drivers } }) => drivers.length));
+      const counts = owed.map(({ document: { drivers } }) => drivers.length);
       const about = [...owed.map(owedSentence), "Orders assigned elsewhere are missing."];
       const unknown = owed.reduce((sum, { document: at }) => sum + at.unknown, 0);
       if (unknown > 0) about.push(`Assignments or cancellations with an unknown outcome: ${unknown}.`);
-      return { about, count, document };
+      return { about, ...sizesOf(counts), document };
     },
   });
   add({
@@ -283,7 +283,7 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
   return {
     about,
     // The total has the groups of all stores, so it may have the most.
-    count: Math.max(0, ...[...shown, result.total].map((each) => each?.pairs.length ?? 0)),
+    ...sizesOf([...shown, ...(result.total ? [result.total] : [])].map(({ pairs }) => pairs.length)),
     document: (most) => figuresDocument(limited(result, most)),
     text: async (most) => {
       const rows = shortenedTexts(limited(result, most));

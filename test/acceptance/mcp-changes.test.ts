@@ -148,8 +148,11 @@ describe("a change", () => {
     const left = 250 - (lines as readonly object[]).length;
     expect(omitted).toEqual({ orders: left });
     expect(notices).toEqual([
-      `The outcomes of ${left} more orders are in order_history. Don't send the change again.`,
+      `The outcomes of ${left} more orders are in order_history. Don't send them again.`,
     ]);
+    bench.emulator.service.faults.set([{ status: 403, path: "/finalize" }]);
+    const unsent = await writer.result("change_order", { ...input, action: "finalize" });
+    expect(unsent["notices"]).toEqual([matching(/^More orders that were not sent: \d+\.$/)]);
     const listed = await writer.result("order_history", { limit: 250 });
     const older = 250 - (listed["changes"] as readonly object[]).length;
     expect(listed["notices"]).toEqual([matching(`too long: ${older}\\. To get them, narrow the request`)]);

@@ -240,6 +240,17 @@ test("a result that would have more than 20,000 tokens states what it omits", as
   });
 });
 
+test("the key of a group is whole, because a filter needs it, and so is the filter that was counted", async () => {
+  const key = "campanha ".repeat(27);
+  await bench.order({ customer_origin: key });
+  const today = { period: "today", fresh: true, store: "centro" };
+  const grouped = await reader.result("sales_by", { by: "customer_origin", ...today });
+  expect(grouped["groups"]).toContainEqual(expect.objectContaining({ key, total_order_count: 1 }));
+  const filtered = await reader.result("sales_summary", { filters: [`customer_origin=${key}`], ...today });
+  const filters = [`customer_origin_in=${key}`];
+  expect(filtered).toMatchObject({ total_order_count: 1, query: { filters } });
+});
+
 test("answers 50 calls at once", async () => {
   const total_order_count = await ordersLastWeek();
   const calls = Array.from({ length: 50 }, () => reader.result("sales_summary", { period: "last-week" }));
@@ -434,7 +445,7 @@ test.each([
   ["sales_summary", { period: "today", to: "today" }, { message: "period can't be used with to." }],
   ["sales_summary", { filters: "stat=closed" }, { message: matching(/ in filters 'stat=closed'\. Did you/) }],
   ["sales_summary", { time_zone: "Brazil" }, { message: matching(/ for time_zone\.$/) }],
-  ["sales_by", { by: "hour", date_field: "scheduled_date" }, { message: matching(/^by can't be hour/) }],
+  ["sales_by", { by: "hour", date_field: "scheduled_date" }, { message: matching(/^by hour can't be used with date_field scheduled_date\.$/) }],
   ["order_history", { from: "last-wek" }, { message: matching(/ for from\. Did you/) }],
   [
     "sales_summary",

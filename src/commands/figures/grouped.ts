@@ -1,12 +1,5 @@
 /** `comanda grouped` shows the orders, revenue and average of a period by one dimension. */
-import { dimensionRule } from "../../api/input.js";
-import {
-  categoricalDimensions,
-  dimensions,
-  temporalDimensions,
-  type DateField,
-  type Dimension,
-} from "../../api/values.js";
+import { categoricalDimensions, dimensions, temporalDimensions, type Dimension } from "../../api/values.js";
 import { alternatives, suggestion } from "../../base/basics.js";
 import { ComandaError } from "../../base/errors.js";
 import { contradiction, invalidValue } from "../../base/fields.js";
@@ -56,7 +49,7 @@ async function showGroups(context: Context, options: GroupedOptions) {
   if (chart && output.format !== "table") throw contradiction("--chart", `--format ${output.format}`);
   const sort = options.sort === undefined ? undefined : parseSort(options.sort);
   const top = options.top === undefined ? undefined : wholeNumber("--top", options.top, 1, 999_999_999);
-  const by = parseDimension(options.by, options.dateField);
+  const by = parseDimension(options.by);
   const plan = await planFigures(workspace, context.options, options, [{ by, sort, top }]);
   if (context.options.dryRun) return showRequests(output, plan);
   const [result] = await fetchPlanned(plan);
@@ -71,19 +64,13 @@ async function showGroups(context: Context, options: GroupedOptions) {
   return result.failure;
 }
 
-/** @throws {ComandaError} `usage` if it is missing, `invalid_input` if it is unknown or can't be used with the date field */
-function parseDimension(text: string | undefined, dateField: DateField | undefined): Dimension {
+/** @throws {ComandaError} `usage` if it is missing, `invalid_input` if it is unknown */
+function parseDimension(text: string | undefined): Dimension {
   const hint = t`Use ${alternatives(dimensions)}.`;
   if (text === undefined) throw new ComandaError("usage", t`${"--by"} is missing.`, { hint });
   const name = text.replaceAll("-", "_");
-  for (const dimension of dimensions) {
-    if (dimension !== name) continue;
-    if (dimensionRule.holds({ group_by: dimension, date_field: dateField })) return dimension;
-    throw new ComandaError(
-      "invalid_input",
-      t`${`--by ${text}`} can't be used with ${`--date-field ${dateField ?? ""}`}.`,
-    );
-  }
+  const dimension = dimensions.find((each) => each === name);
+  if (dimension !== undefined) return dimension;
   const question = suggestion(name.startsWith("weekday") ? "day_of_week" : text, dimensions);
   throw invalidValue("by", text, { hint }, question);
 }
