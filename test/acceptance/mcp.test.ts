@@ -445,7 +445,11 @@ test.each([
   ["sales_summary", { period: "today", to: "today" }, { message: "period can't be used with to." }],
   ["sales_summary", { filters: "stat=closed" }, { message: matching(/ in filters 'stat=closed'\. Did you/) }],
   ["sales_summary", { time_zone: "Brazil" }, { message: matching(/ for time_zone\.$/) }],
-  ["sales_by", { by: "hour", date_field: "scheduled_date" }, { message: matching(/^by hour can't be used with date_field scheduled_date\.$/) }],
+  [
+    "sales_by",
+    { by: "hour", date_field: "scheduled_date" },
+    { message: matching(/^by hour can't be used with date_field scheduled_date\.$/) },
+  ],
   ["order_history", { from: "last-wek" }, { message: matching(/ for from\. Did you/) }],
   [
     "sales_summary",
