@@ -42,13 +42,10 @@ test.each([
   expect(describePeriod(resolvePeriod({ period }, context))).toBe(`${days} (America/Sao_Paulo)`);
 });
 
-test("a period's label is its canonical name", () => {
+test("a period's label is its canonical name, and the default is yesterday", () => {
   const labels = { "Last-7-Days": "last-7-days", october: "2026-10", "2026-w47": "2026-W47" };
   for (const [period, label] of Object.entries(labels))
     expect(resolvePeriod({ period }, context).label).toBe(label);
-});
-
-test("the default period is yesterday", () => {
   expect(resolvePeriod({}, context).label).toBe("yesterday");
 });
 
