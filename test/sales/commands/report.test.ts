@@ -3,7 +3,6 @@ import { linkSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { beforeEach, expect, test } from "vitest";
-import * as z from "zod/mini";
 
 import { containing, type Desk, parseJson, StoreDesk } from "../../support/desk.js";
 
@@ -74,14 +73,12 @@ test("a plan counts a request that two sections share once, if its answer is reu
   store.emulator.service.limiter.enabled = false;
   await desk.run("stores set centro --day-starts 04:00");
   const plan = async (flags: string) =>
-    z
-      .looseObject({ calls: z.int(), requests: z.array(z.unknown()) })
-      .parse(parseJson((await desk.run(`report --period 2026-10-05 --json ${flags}`, unlimited)).stdout));
-  const { calls: planned, requests } = await plan("--dry-run");
+    parseJson((await desk.run(`report --period 2026-10-05 --json ${flags}`, unlimited)).stdout);
+  const planned = await plan("--dry-run");
   expect((await desk.run("report --period 2026-10-05 --out -", unlimited)).code).toBe(0);
-  expect({ planned, listed: requests.length }).toEqual({ planned: calls(), listed: calls() });
+  expect(planned).toMatchObject({ calls: calls(), requests: Array(calls()).fill(expect.anything()) });
   // The summaries of the day and of the day before are also its groups by day.
-  expect((await plan("--dry-run --fresh")).calls).toBe(calls() + 2);
+  expect(await plan("--dry-run --fresh")).toMatchObject({ calls: calls() + 2 });
 });
 
 test("an alert and a sync that wait for the rate limit print nothing without a terminal", async () => {
