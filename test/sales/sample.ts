@@ -8,12 +8,7 @@ import { parseDate, wholeDays } from "../../src/sales/period.js";
 const zone = "America/Sao_Paulo";
 
 export function figuresOf(first: string, last: string, rows: readonly Row[], cached = false): Figures {
-  const period = wholeDays({
-    label: "typed",
-    zone,
-    first: parseDate(first),
-    last: parseDate(last),
-  });
+  const period = wholeDays({ label: "typed", zone, first: parseDate(first), last: parseDate(last) });
   return { period, rows, askedAt: Date.parse("2026-11-20T15:00:00Z"), cached };
 }
 

@@ -98,22 +98,20 @@ type Write = (by: Dimension, key: Group["key"], label: string | null) => Pick<Gr
 
 const weekdays = "Domingo,Segunda-feira,Terça-feira,Quarta-feira,Quinta-feira,Sexta-feira,Sábado".split(",");
 
-const writings: Readonly<Record<string, Write>> = {
-  "as the emulator": (_, key, label) => ({ key, label }),
-  "in numbers, without labels": (by, key) => {
-    const isNumber = (by === "week" || by === "month") && typeof key === "string";
-    return { key: isNumber ? Number(key.slice(-2)) : key, label: null };
-  },
-  "in texts": (by, key, label) => {
-    if (by === "hour") return { key: `${String(key).padStart(2, "0")}:00`, label: null };
-    if (by === "day_of_week") return { key: weekdays[Number(key)] ?? null, label: null };
-    if (by === "month") return { key: `${String(key)}-01`, label };
-    return { key: key === null ? null : String(key), label };
-  },
+const asTheEmulator: Write = (_, key, label) => ({ key, label });
+const inNumbersWithoutLabels: Write = (by, key) => {
+  const isNumber = (by === "week" || by === "month") && typeof key === "string";
+  return { key: isNumber ? Number(key.slice(-2)) : key, label: null };
+};
+const inTexts: Write = (by, key, label) => {
+  if (by === "hour") return { key: `${String(key).padStart(2, "0")}:00`, label: null };
+  if (by === "day_of_week") return { key: weekdays[Number(key)] ?? null, label: null };
+  if (by === "month") return { key: `${String(key)}-01`, label };
+  return { key: key === null ? null : String(key), label };
 };
 
 export const plainHabits = {
-  write: (_by: Dimension, key: Group["key"], label: string | null) => ({ key, label }),
+  write: asTheEmulator,
   isReversed: false,
   hasEmptyGroups: false,
   includesEnd: true,
@@ -123,7 +121,7 @@ export const plainHabits = {
 export type Habits = typeof plainHabits;
 
 export const habits: fc.Arbitrary<Habits> = fc.record({
-  write: fc.constantFrom(...Object.values(writings)),
+  write: fc.constantFrom(asTheEmulator, inNumbersWithoutLabels, inTexts),
   isReversed: fc.boolean(),
   hasEmptyGroups: fc.boolean(),
   includesEnd: fc.boolean(),
@@ -138,9 +136,9 @@ export function serviceOver(
 ) {
   const readings = {
     ...usualReadings,
-    empty_groups: hasEmptyGroups ? ("zero" as const) : ("left_out" as const),
-    period_end: includesEnd ? ("included" as const) : ("excluded" as const),
-  };
+    empty_groups: hasEmptyGroups ? "zero" : "left_out",
+    period_end: includesEnd ? "included" : "excluded",
+  } as const;
   const context = { now, clock: createWallClock(zone), readings };
   const names = { driver: (id: number) => `Driver ${id}`, paymentMethod: () => "Pix" };
   const sent: SummaryQuery[] = [];
