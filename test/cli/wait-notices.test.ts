@@ -1,9 +1,8 @@
 /** The notices while calls wait. */
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createOutput } from "../../src/cli/output.js";
 import { createNotifier } from "../../src/cli/notices.js";
-import type { Notice } from "../../src/core/workspace.js";
 import { steppedClock } from "../client/support/clock.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 
@@ -53,25 +52,22 @@ test("A warning of the state is followed by the command that its hint is about",
   expect(stderr.text).toBe(`warning: Order 4711: done, but not recorded. To record it: ${command}\n`);
 });
 
-describe("The status line of a list on a terminal", () => {
-  const lines = async (columns: number, notice: Notice) => {
+test.each([
+  ["the end of the rate limit in the store's zone", "rate_limit", "Rate limit: until 21:01:30 -03:00"],
+  ["that the pace is slower", "slowed_down", "Slowed down after HTTP 429"],
+  ["the retries of an outage", "no_answer", "Service down, retries: 1"],
+] as const)("The status line of a list shows %s, on 40 columns without the progress", async (...row) => {
+  const [, reason, text] = row;
+  const lines = async (columns: number) => {
     const { stderr, notify } = await opened(columns);
     const totals = { orders: 500, done: 288, refused: 12, failed: 0, unknown: 0, skipped: 0 };
     notify({ type: "progress", about: "orders", action: "dispatch", settled: 300, totals });
-    notify(notice);
+    notify({ type: "wait", reason, ms: 90_000, zone: "America/Sao_Paulo" });
     return stderr.text.split(erase).slice(1);
   };
   const progress = "dispatch 300/500";
-
-  test.each([
-    ["the end of the rate limit in the store's zone", "rate_limit", "Rate limit: until 21:01:30 -03:00"],
-    ["that the pace is slower", "slowed_down", "Slowed down after HTTP 429"],
-    ["the retries of an outage", "no_answer", "Service down, retries: 1"],
-  ] as const)("shows %s, on a narrow terminal without the progress", async (_, reason, text) => {
-    const notice = { type: "wait", reason, ms: 90_000, zone: "America/Sao_Paulo" } as const;
-    expect(await lines(80, notice)).toEqual([`${progress} 288 done, 12 refused`, `${progress} ${text}`]);
-    expect((await lines(40, notice)).at(-1)).toBe(text);
-  });
+  expect(await lines(80)).toEqual([`${progress} 288 done, 12 refused`, `${progress} ${text}`]);
+  expect((await lines(40)).at(-1)).toBe(text);
 });
 
 test.each([

@@ -87,34 +87,32 @@ describe("status --check", () => {
   });
 });
 
-describe("status --check with a sign-in and an API key", () => {
-  const [works, refused, gateway] = ["accepted", "refused", "not_checked"] as const;
-  const answers = { accepted: ofTheApi(404, 4041), refused: ofTheApi(401, 4010), not_checked: page(404) };
+const [works, refused, gateway] = ["accepted", "refused", "not_checked"] as const;
+const answers = { accepted: ofTheApi(404, 4041), refused: ofTheApi(401, 4010), not_checked: page(404) };
 
-  test.each([
-    { token: works, key: works, exit: 0, state: "valid", changes: true },
-    { token: works, key: refused, exit: 3, state: "valid", changes: true },
-    { token: works, key: gateway, exit: 0, state: "valid", changes: true },
-    { token: refused, key: works, exit: 3, state: "refused", changes: true },
-    { token: refused, key: refused, exit: 3, state: "refused", changes: false },
-  ])("verifies both: $token, $key", async ({ token, key, exit, state, changes }) => {
-    stub.behave((response) => {
-      const isKey = response.req.headers["x-api-key"] !== undefined;
-      const answer = isKey ? answers[key] : answers[token];
-      const { status, body } = !isKey && token === works ? figures : answer;
-      response.writeHead(status).end(body);
-    });
-    const credentials = { COMANDA_ACCESS_TOKEN: "token", COMANDA_API_KEY: "key" };
-    const env = { COMANDA_BASE_URL: stub.url, ...credentials, COMANDA_RATE_LIMITS: "off" };
-    const { code, stdout, stderr } = await desk.run("status --check --json --max-wait 0", { env });
-    expect(stderr.startsWith("warning: The key was not checked: ")).toBe(key === gateway);
-    const checked = [
-      { credential: "bearer", result: token },
-      { credential: "api_key", result: key },
-    ];
-    expect(code).toBe(exit);
-    expect(parseJson(stdout)).toMatchObject({ state, can_change_orders: changes, checked });
+test.each([
+  { token: works, key: works, exit: 0, state: "valid", changes: true },
+  { token: works, key: refused, exit: 3, state: "valid", changes: true },
+  { token: works, key: gateway, exit: 0, state: "valid", changes: true },
+  { token: refused, key: works, exit: 3, state: "refused", changes: true },
+  { token: refused, key: refused, exit: 3, state: "refused", changes: false },
+])("status --check verifies both credentials: $token, $key", async ({ token, key, exit, state, changes }) => {
+  stub.behave((response) => {
+    const isKey = response.req.headers["x-api-key"] !== undefined;
+    const answer = isKey ? answers[key] : answers[token];
+    const { status, body } = !isKey && token === works ? figures : answer;
+    response.writeHead(status).end(body);
   });
+  const credentials = { COMANDA_ACCESS_TOKEN: "token", COMANDA_API_KEY: "key" };
+  const env = { COMANDA_BASE_URL: stub.url, ...credentials, COMANDA_RATE_LIMITS: "off" };
+  const { code, stdout, stderr } = await desk.run("status --check --json --max-wait 0", { env });
+  expect(stderr.startsWith("warning: The key was not checked: ")).toBe(key === gateway);
+  const checked = [
+    { credential: "bearer", result: token },
+    { credential: "api_key", result: key },
+  ];
+  expect(code).toBe(exit);
+  expect(parseJson(stdout)).toMatchObject({ state, can_change_orders: changes, checked });
 });
 
 describe("login --api-key", () => {
