@@ -6,12 +6,7 @@ import { topicNames, topicText } from "../../src/cli/help/topics.js";
 import { wrapWords } from "../../src/cli/text.js";
 import { allBelow, helpsOfAll, lacking, wholeProgram } from "../support/help.js";
 
-interface Page {
-  readonly name: string;
-  readonly text: string;
-}
-
-async function pagesIn(language: "en" | "pt-BR", columns = 80): Promise<readonly Page[]> {
+async function pagesIn(language: "en" | "pt-BR", columns = 80) {
   const helps = await helpsOfAll(language, columns);
   // The topics are in English in every language.
   const topics = language === "en" ? topicNames : [];
@@ -27,15 +22,15 @@ async function pagesIn(language: "en" | "pt-BR", columns = 80): Promise<readonly
 }
 
 const program = await wholeProgram();
-const english = await pagesIn("en");
-const inPortuguese = await pagesIn("pt-BR");
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 
 describe.each([
-  ["English", "en", english],
-  ["Portuguese", "pt-BR", inPortuguese],
-] as const)("The help in %s", (_, language, pages) => {
+  ["English", "en"],
+  ["Portuguese", "pt-BR"],
+] as const)("The help in %s", async (_, language) => {
+  const pages = await pagesIn(language);
+
   test.each([40, 80])("has no line wider than %i columns, and no broken word", async (width) => {
     const narrow = await pagesIn(language, width);
     for (const [index, { name, text }] of pages.entries()) {
