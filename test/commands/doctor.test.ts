@@ -65,13 +65,7 @@ const nowhere = { COMANDA_BASE_URL: "http://127.0.0.1:9", COMANDA_API_KEY: "k" }
 test.each<[string, Record<string, string>, string, RegExp, spoil?: (folder: string) => void]>([
   ["a session that can't be read", {}, "store centro", /./, damage],
   ["a folder of sessions that others can write to", {}, "stores", /Other users can read or change/, openUp],
-  [
-    "a folder that others can replace, with PostgreSQL",
-    postgres,
-    "settings folder",
-    /Other users/,
-    openParent,
-  ],
+  ["an open parent folder, with PostgreSQL", postgres, "settings folder", /Other users/, openParent],
   ["a service that can't be reached", nowhere, "service COMANDA_BASE_URL", /the connection was refused/],
   ["COMANDA_STORE that names no store", { COMANDA_STORE: "typo" }, "COMANDA_STORE", /"typo"/],
   ["an address without a key", addressOnly, "COMANDA_BASE_URL", /TOKEN or COMANDA_API_KEY is missing/],

@@ -10,12 +10,8 @@ let desk: Desk;
 beforeEach(async () => {
   desk = new Desk();
   await desk.signIn("centro", "http://127.0.0.1:4100", "token");
-  await desk.signIn("loja-2", "http://127.0.0.1:4100", "", ({ store, environment }) => ({
-    version: 1,
-    store,
-    environment,
-    api_key: "key_abc",
-  }));
+  const keyOnly = { tokens: undefined, api_key: "key_abc" };
+  await desk.signIn("loja-2", "http://127.0.0.1:4100", "", (session) => ({ ...session, ...keyOnly }));
 });
 
 const said = async (line: string) => (await desk.run(line)).stdout;
