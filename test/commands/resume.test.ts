@@ -4,8 +4,7 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { OrderLine } from "../../src/core/orders.js";
-import type { Session } from "../../src/state/sessions.js";
-import { containing, errorOf, matching, parseJsonLines, StoreDesk, tokenFor } from "../support/desk.js";
+import { containing, errorOf, matching, parseJsonLines, StoreDesk } from "../support/desk.js";
 import { inJournal, journalFile } from "../support/journal.js";
 import { startStub } from "../support/stub-service.js";
 
@@ -31,12 +30,6 @@ const asKilled = "outcome = 'unknown', http_status = null, evidence = 'nobody'";
 /** Leaves an order as after a kill before the response. */
 const makeUnknown = (order: string) =>
   inJournal(folder(), `update writes set ${asKilled} where order_id = ?`, order);
-
-/** Signs in to the store again, at another time. */
-function signIn(change: (session: Session) => Session = (session) => session, at = store.emulator.baseUrl) {
-  store.desk.pass(1000);
-  return store.desk.signIn("centro", at, tokenFor(store.emulator, 501), change);
-}
 
 describe("an interrupted list", () => {
   test("sends the rest, skips what is done, and reports unknown outcomes, however often it is resumed", async () => {
@@ -117,7 +110,8 @@ describe("an interrupted list", () => {
   test("doesn't skip orders changed before another sign-in, and says so", async () => {
     const ids = await store.orders(2);
     await withList(dispatch, ids);
-    await signIn();
+    store.desk.pass(1000);
+    await store.signIn("centro");
     store.forgetRequests();
     const { stderr, stdout } = await withList(resume, ids);
     expect(stderr).toContain("Orders sent before the last sign-in: 2.");
