@@ -40,19 +40,16 @@ describe("The catalogue of Brazilian Portuguese", () => {
     expect(missing.map(({ place, key }) => `${place} ${key}`)).toEqual([]);
   });
 
-  test("contains every description of a command or option", () => {
-    expect(helpTexts.size).toBeGreaterThan(100);
-    expect([...helpTexts].filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
-  });
+  const changes = [...Object.keys(statusChanges), "assign", "prefill"];
 
-  test("contains the heading of every column, and every note of the example of an order", () => {
-    expect(Math.min(headings.length, notesOfExample.length)).toBeGreaterThan(10);
-    expect([...headings, ...notesOfExample].filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
-  });
-
-  test("contains every value that tables show as a word", () => {
-    const words = [...outcomes, ...Object.keys(statusChanges), "assign", "prefill"];
-    expect([...words, ...orderStatuses].filter((word) => !Object.hasOwn(portuguese, word))).toEqual([]);
+  test.each<[string, readonly string[], atLeast: number]>([
+    ["description of a command or option", [...helpTexts], 100],
+    ["heading of a column", headings, 10],
+    ["note of the example of an order", notesOfExample, 10],
+    ["value that tables show as a word", [...outcomes, ...changes, ...orderStatuses], 10],
+  ])("contains every %s", (_, texts, atLeast) => {
+    expect(texts.length).toBeGreaterThan(atLeast);
+    expect(texts.filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
   });
 
   test("uses the same placeholders in each text and its translation", () => {
