@@ -105,8 +105,7 @@ describe("driver list", () => {
 
   test("states the store, the days, the time zone and the request time in every format", async () => {
     await bench.order({ driver_id: 13 });
-    const table = await shown("table");
-    expect(table.stdout.startsWith(facts)).toBe(true);
+    expect((await shown("table")).stdout.startsWith(facts)).toBe(true);
     expect((await shown("markdown")).stdout).toMatch(/^centro: drivers [^\n]+ \(cached\)\.\n\n\| Driver /);
     const csv = `,centro,${from},${to},UTC,${asked_at}\r\n`;
     expect((await shown("csv")).stdout).toContain(csv);
