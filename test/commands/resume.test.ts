@@ -26,17 +26,14 @@ const rows = (stdout: string) =>
 const dispatch = "orders dispatch - --json";
 const resume = `${dispatch} --resume`;
 
-const asKilled = "outcome = 'unknown', http_status = null, evidence = 'nobody'";
-/** Leaves an order as after a kill before the response. */
-const makeUnknown = (order: string) =>
-  inJournal(folder(), `update writes set ${asKilled} where order_id = ?`, order);
-
 describe("an interrupted list", () => {
   test("sends the rest, skips what is done, and reports unknown outcomes, however often it is resumed", async () => {
     const ids = await store.orders(4);
     const [done = "", single = "", unknown = "", rest = ""] = ids;
     await withList(dispatch, [done, unknown]);
-    makeUnknown(unknown);
+    // As after a kill before the response.
+    const asKilled = "outcome = 'unknown', http_status = null, evidence = 'nobody'";
+    inJournal(folder(), `update writes set ${asKilled} where order_id = ?`, unknown);
     await store.comanda(`orders dispatch ${single}`);
     store.forgetRequests();
 
