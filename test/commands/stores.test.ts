@@ -16,7 +16,6 @@ beforeEach(async () => {
 
 const said = async (line: string) => (await desk.run(line)).stdout;
 const json = async (line: string) => parseJson(await said(`${line} --json`));
-const damage = () => writeFileSync(path.join(desk.folder, "sessions", "s-centro.json"), "{", { mode: 0o600 });
 const sessionFiles = () =>
   readdirSync(path.join(desk.folder, "sessions")).filter((name) => name.endsWith(".json"));
 
@@ -34,7 +33,7 @@ test("stores list shows each store, and stores use sets the default", async () =
 });
 
 test("a store whose file can't be read is listed with the reason, and can be removed", async () => {
-  damage();
+  writeFileSync(path.join(desk.folder, "sessions", "s-centro.json"), "{", { mode: 0o600 });
   const broken = { store: "centro", environment: null, state: "signed_out", error: containing("s-centro") };
   expect(await json("stores list")).toMatchObject([broken, { store: "loja-2", error: null }]);
   expect(await said("stores list --format csv")).toMatch(/^centro,.*,false,.*s-centro.*\r\nloja-2,.*,true,/m);
