@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { listenForRedirect } from "../../src/auth/listener.js";
 import { closing, freePort, listening } from "../support/resources.js";
@@ -10,12 +10,10 @@ import { get, sendRaw } from "./support/raw-http.js";
 const state = "pending-state-0123456789";
 
 let port: number;
-let listener: Awaited<ReturnType<typeof listenForRedirect>>;
 
 async function start(host = "127.0.0.1") {
   const address = new URL(`http://${host}:${port}/callback`);
-  listener = await listenForRedirect({ state, address }, () => undefined);
-  return listener;
+  return closing(await listenForRedirect({ state, address }, () => undefined));
 }
 
 const callbackUrl = (query: string) => `http://127.0.0.1:${port}/callback${query}`;
@@ -24,24 +22,18 @@ const valid = `?code=the-code&state=${state}`;
 beforeEach(async () => {
   port = await freePort();
 });
-afterEach(() => listener.close());
 
 describe("an invalid callback is rejected without ending the wait", () => {
-  const head = (method: string, target: string, host = `127.0.0.1:${port}`) =>
+  const own = () => `127.0.0.1:${port}`;
+  const head = (method: string, target: string, host = own()) =>
     `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-
-  const hostLine = () => `Host: 127.0.0.1:${port}\r\n`;
 
   test.each([
     ["another path", () => head("GET", `/${valid}`), 404],
     ["POST", () => head("POST", `/callback${valid}`), 405],
     ["another host", () => head("GET", `/callback${valid}`, `evil.example:${port}`), 400],
     ["localhost for 127.0.0.1", () => head("GET", `/callback${valid}`, `localhost:${port}`), 400],
-    [
-      "two hosts",
-      () => `GET /callback${valid} HTTP/1.1\r\n${hostLine()}${hostLine().toLowerCase()}\r\n`,
-      400,
-    ],
+    ["two hosts", () => head("GET", `/callback${valid}`, `${own()}\r\nhost: ${own()}`), 400],
     ["an absolute target", () => head("GET", `http://127.0.0.1:${port}/callback${valid}`), 404],
     ["a wrong state", () => head("GET", "/callback?code=x&state=wrong"), 400],
   ])("%s", async (_, bytes, status) => {

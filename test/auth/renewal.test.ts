@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { createAccessTokenSource, type RenewalOptions } from "../../src/auth/renewal.js";
 import { TransportError, type Transport } from "../../src/client/transport.js";
@@ -9,26 +9,21 @@ import type { Session, SessionStore } from "../../src/state/sessions.js";
 import { openState, temporaryFolder } from "../state/support/folder.js";
 import { filesIn } from "../support/folder-state.js";
 import { hinted } from "../support/rejection.js";
+import { closing } from "../support/resources.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens } from "./support/token-service.js";
 
 /** Sleeping ends at once, and no time passes. */
 const clock = { now: () => Date.parse("2026-03-01T12:00:00Z"), sleep: () => Promise.resolve() };
-const transport = createTransport();
+const transport = closing(createTransport());
 let sessions: SessionStore;
 const service = await startTokenService();
-afterAll(async () => {
-  await transport.close();
-});
+const { requests } = service;
 beforeEach(() => {
   service.answer = tokens();
+  requests.length = 0;
 });
-let sent = 0;
-afterEach(() => {
-  sent = service.requests.length;
-});
-const requests = () => service.requests.slice(sent);
 
 const stored = (changes: Partial<Session> = {}): Session =>
   testSession(testEnvironment({ base_url: service.baseUrl }), changes);
@@ -51,7 +46,7 @@ describe("an access token", () => {
     const usable = await source(stored(left(60_001)));
     sessions.update = () => Promise.reject(new Error("no lease is needed"));
     expect(await usable.bearer()).toBe("access-1");
-    expect(requests()).toHaveLength(0);
+    expect(requests).toHaveLength(0);
   });
 
   test("is refreshed in the session's environment if 60 s are left, with a timeout of a minute", async () => {
@@ -74,7 +69,7 @@ describe("an access token", () => {
     };
     expect(await tokenSource.bearer()).toBe("access-2");
     expect(waits).toEqual([60_000]);
-    expect(requests()).toMatchObject([{ form: { refresh_token: "refresh-1", client_id: "app-1" } }]);
+    expect(requests).toMatchObject([{ form: { refresh_token: "refresh-1", client_id: "app-1" } }]);
     const issued = { issued_at: clock.now(), expires_at: clock.now() + 7_200_000 };
     const now = { access_token: "access-2", refresh_token: "refresh-2", scopes: ["orders", "drivers"] };
     expect(marked).toEqual({ ...session, refresh_in_flight: { started_at: clock.now(), pid: 77 } });
@@ -102,7 +97,7 @@ describe("a rejected refresh token", () => {
     });
     expect(await sessions.read("centro")).toEqual({ ...stored(), refused_at: clock.now() });
     await expect(another(stored()).bearer()).rejects.toMatchObject({ code: "token_refused" });
-    expect(requests()).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test("is replaced by a newer generation that was written without the lease", async () => {
@@ -136,7 +131,7 @@ describe("a refresh that fails", () => {
       const { refresh_in_flight: mark, ...rest } = (await sessions.read("centro")) ?? stored();
       expect(rest).toEqual(stored());
       expect(mark !== undefined).toBe(marked);
-      expect(requests()).toHaveLength(1);
+      expect(requests).toHaveLength(1);
       service.answer = tokens();
       expect(await tokenSource.bearer()).toBe("access-2");
     },
@@ -186,14 +181,14 @@ describe.skipIf(!smallDiskAvailable)("a refresh on a disk of 512 KiB", () => {
       disk.empty();
       await store(stored());
       disk.fill(left);
-      const before = requests().length;
+      const before = requests.length;
       const outcome = await another(stored(), { sessions: files })
         .bearer()
         .catch((error: unknown) => error);
       seen.add(String(outcome));
       const isDone = outcome === "access-2";
       const session = await files.read("centro");
-      expect(requests().length - before, `requests with ${left} free blocks`).toBe(isDone ? 1 : 0);
+      expect(requests.length - before, `requests with ${left} free blocks`).toBe(isDone ? 1 : 0);
       expect(session?.tokens?.access_token).toBe(isDone ? "access-2" : "access-1");
       if (isDone) continue;
       expect(outcome).toMatchObject({ code: "state_unusable", exitCode: 2 });

@@ -13,19 +13,9 @@ import { registrationOf } from "../../../src/auth/authorize.js";
 import { signIn } from "../../../src/auth/sign-in.js";
 import { systemClock } from "../../../src/base/clock.js";
 import { createTransport } from "../../../src/client/http.js";
-import type { Environment, Session, SessionStore } from "../../../src/state/sessions.js";
+import type { Environment, SessionStore } from "../../../src/state/sessions.js";
 import { afterwards, freePort, listening, stopServer } from "../../support/resources.js";
 import { testEnvironment } from "./sessions.js";
-
-export interface AuthorizationServer {
-  readonly environment: Environment;
-  /** Every refresh token that arrived, with the status of the response. */
-  readonly refreshes: readonly { readonly token: string; readonly status: number }[];
-  /** Called after each rotation, before the response is sent. */
-  onRefreshed: () => Promise<void> | void;
-  /** Returns whether the service still accepts a token. */
-  isAlive(token: string): Promise<boolean>;
-}
 
 const portalPath = "/portal/authorize";
 const consentPath = "/portal/consent/";
@@ -35,7 +25,9 @@ const artifacts = ["AccessToken", "RefreshToken", "Grant", "Interaction", "Sessi
 /** Nothing is signed with this key. Generating an RSA key, the default, would take longer than a test. */
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
-export async function startAuthorizationServer(): Promise<AuthorizationServer> {
+export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>;
+
+export async function startAuthorizationServer() {
   const http = createServer();
   const baseUrl = `http://127.0.0.1:${await listening(http)}`;
   const environment = testEnvironment({
@@ -45,14 +37,17 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   });
   afterwards(() => stopServer(http));
   const provider = createProvider(environment);
-  const refreshes: { token: string; status: number }[] = [];
+  /** Every refresh token that arrived, with the status of the response. */
+  const refreshes: { readonly token: string; readonly status: number }[] = [];
+  /** Called after each rotation, before the response is sent. */
+  const onRefreshed: () => Promise<void> | void = () => undefined;
 
   provider.use(async (ctx, next) => {
     if (ctx.path === portalPath) asPortal(ctx);
     await next();
     if (ctx.path !== oauthOperations.token.path) return;
-    const token = refreshTokenOf(ctx as KoaContextWithOIDC);
-    if (token === undefined) return;
+    const token = (ctx as KoaContextWithOIDC).oidc.body?.["refresh_token"];
+    if (typeof token !== "string") return;
     refreshes.push({ token, status: ctx.status });
     await server.onRefreshed();
   });
@@ -62,11 +57,12 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     else void handle(request, response);
   });
 
-  const server: AuthorizationServer = {
+  const server = {
     environment,
     refreshes,
-    onRefreshed: () => undefined,
-    isAlive: async (token) => {
+    onRefreshed,
+    /** Returns whether the service still accepts a token. */
+    isAlive: async (token: string) => {
       const found = (await provider.AccessToken.find(token)) ?? (await provider.RefreshToken.find(token));
       return found?.isValid === true;
     },
@@ -79,19 +75,13 @@ export async function signInAt(
   { environment }: AuthorizationServer,
   sessions: SessionStore,
   store = "centro",
-): Promise<Session> {
+) {
   const transport = createTransport();
   let page: Promise<void> | undefined;
-  const session = await signIn({
-    environment,
-    store,
-    sessions,
-    transport,
-    clock: systemClock,
-    showUrl: (url) => {
-      page = browse(url);
-    },
-  });
+  const showUrl = (url: string) => {
+    page = browse(url);
+  };
+  const session = await signIn({ environment, store, sessions, transport, clock: systemClock, showUrl });
   await page;
   await transport.close();
   return session;
@@ -170,9 +160,4 @@ async function consent(
   grant.addOIDCScope(granted.join(" "));
   const grantId = await grant.save();
   await provider.interactionFinished(request, response, { login: { accountId }, consent: { grantId } });
-}
-
-function refreshTokenOf(ctx: KoaContextWithOIDC): string | undefined {
-  const token: unknown = ctx.oidc.body?.["refresh_token"];
-  return typeof token === "string" ? token : undefined;
 }

@@ -11,17 +11,13 @@ export interface TokenRequest {
 
 export type Answer = (response: ServerResponse, request: TokenRequest) => void;
 
-export interface TokenService {
-  readonly baseUrl: string;
-  readonly requests: readonly TokenRequest[];
-  /** The response to each following request. */
-  answer: Answer;
-}
+export type TokenService = Awaited<ReturnType<typeof startTokenService>>;
 
-export async function startTokenService(first: Answer = tokens()): Promise<TokenService> {
+/** @param first the response to each request until a test replaces `answer` */
+export async function startTokenService(first: Answer = tokens()) {
   const stub = await startStub();
   const requests: TokenRequest[] = [];
-  const service: TokenService = { baseUrl: stub.url, requests, answer: first };
+  const service = { baseUrl: stub.url, requests, answer: first };
   stub.behave((response) => {
     const { target: path = "", headers = {}, body } = stub.requests.at(-1) ?? {};
     const received = { path, headers, form: Object.fromEntries(new URLSearchParams(body)) };
@@ -33,19 +29,18 @@ export async function startTokenService(first: Answer = tokens()): Promise<Token
 
 /** Responds with the tokens of section 5.2, with members changed, added or (`undefined`) left out. */
 export function tokens(members: Readonly<Record<string, unknown>> = {}): Answer {
-  const body = {
+  return json(200, {
     access_token: "access-2",
     token_type: "Bearer",
     expires_in: 7200,
     refresh_token: "refresh-2",
     scope: "orders drivers",
     ...members,
-  };
-  return json(200, body);
+  });
 }
 
-export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
-  return raw(status, JSON.stringify(body), { "content-type": "application/json", ...headers });
+export function json(status: number, body: unknown): Answer {
+  return raw(status, JSON.stringify(body), { "content-type": "application/json" });
 }
 
 export function raw(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
