@@ -13,7 +13,7 @@ import { signInAt, startAuthorizationServer } from "./support/authorization-serv
 import type { AuthorizationServer } from "./support/authorization-server.js";
 import { temporaryFolder } from "../support/resources.js";
 import { containing } from "../support/output.js";
-import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
+import { sized, tellFigure } from "../support/soak.js";
 import type { Outcome, Task } from "./support/refresh-worker.js";
 
 const size = {
@@ -22,7 +22,6 @@ const size = {
   stores: sized({ test: 2, soak: 5 }),
   kills: sized({ test: 2, search: 12, soak: 500 }),
 };
-const timeout = timeLimit(3 * minutes);
 
 const program = bundledProgram(new URL("./support/refresh-worker.ts", import.meta.url), ["pg-native"]);
 let env: Task["env"];
@@ -75,39 +74,35 @@ describe.each(engines)("with $name", ({ name }) => {
     server = await startAuthorizationServer();
   });
 
-  test(
-    `${size.processes} processes with ${size.stores} stores lose no session and use no token twice in ${size.expiries} expiries`,
-    { timeout },
-    async () => {
-      const stores = Array.from({ length: size.stores }, (_, index) => `store-${index}`);
-      for (const store of stores) await signInAt(server, sessions, store);
-      const running = Array.from({ length: size.processes }, start);
-      for (let expiry = 1; expiry <= size.expiries; expiry += 1) {
-        await Promise.all(stores.map(expire));
-        const outcomes = await Promise.all(running.map((worker) => run(worker, stores)));
-        for (const store of stores) {
-          const session = await sessions.read(store);
-          const token = session?.tokens?.access_token;
-          expect(session?.tokens?.generation).toBe(1 + expiry);
-          expect(outcomes.map((outcome) => outcome[store])).toEqual(outcomes.map(() => ({ token })));
-        }
+  test(`${size.processes} processes with ${size.stores} stores lose no session and use no token twice in ${size.expiries} expiries`, async () => {
+    const stores = Array.from({ length: size.stores }, (_, index) => `store-${index}`);
+    for (const store of stores) await signInAt(server, sessions, store);
+    const running = Array.from({ length: size.processes }, start);
+    for (let expiry = 1; expiry <= size.expiries; expiry += 1) {
+      await Promise.all(stores.map(expire));
+      const outcomes = await Promise.all(running.map((worker) => run(worker, stores)));
+      for (const store of stores) {
+        const session = await sessions.read(store);
+        const token = session?.tokens?.access_token;
+        expect(session?.tokens?.generation).toBe(1 + expiry);
+        expect(outcomes.map((outcome) => outcome[store])).toEqual(outcomes.map(() => ({ token })));
       }
-      const of = `${size.processes} processes x ${size.expiries} expiries x ${size.stores} stores, ${name}`;
-      const tokens = await Promise.all(
-        stores.map(async (store) => (await sessions.read(store))?.tokens?.refresh_token ?? ""),
-      );
-      const alive = await Promise.all(tokens.map((token) => server.isAlive(token)));
-      const lost = alive.filter((isAlive) => !isAlive);
-      tellFigure({ what: "sessions lost", of, wanted: 0, seen: lost.length });
-      tellFigure({ what: "refresh tokens used twice", of, wanted: 0, seen: usedTwice().length });
-      expect(lost).toEqual([]);
-      expect(usedTwice()).toEqual([]);
-      expect(server.refreshes).toHaveLength(size.expiries * size.stores);
-      expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
-    },
-  );
+    }
+    const of = `${size.processes} processes x ${size.expiries} expiries x ${size.stores} stores, ${name}`;
+    const tokens = await Promise.all(
+      stores.map(async (store) => (await sessions.read(store))?.tokens?.refresh_token ?? ""),
+    );
+    const alive = await Promise.all(tokens.map((token) => server.isAlive(token)));
+    const lost = alive.filter((isAlive) => !isAlive);
+    tellFigure({ what: "sessions lost", of, wanted: 0, seen: lost.length });
+    tellFigure({ what: "refresh tokens used twice", of, wanted: 0, seen: usedTwice().length });
+    expect(lost).toEqual([]);
+    expect(usedTwice()).toEqual([]);
+    expect(server.refreshes).toHaveLength(size.expiries * size.stores);
+    expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
+  });
 
-  test(`${size.kills} SIGTERM signals during refreshes lose no session`, { timeout }, async () => {
+  test(`${size.kills} SIGTERM signals during refreshes lose no session`, async () => {
     await signInAt(server, sessions);
     let killed = 0;
     for (let round = 0; round < size.kills; round += 1) {
@@ -129,34 +124,30 @@ describe.each(engines)("with $name", ({ name }) => {
     expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
   });
 
-  test(
-    `${size.kills} kills after the response lose a session only if they come before the write`,
-    { timeout },
-    async () => {
+  test(`${size.kills} kills after the response lose a session only if they come before the write`, async () => {
+    await signInAt(server, sessions);
+    let [inWindow, elsewhere] = [0, 0];
+    for (let round = 0; round < size.kills; round += 1) {
+      await expire("centro");
+      const worker = start();
+      server.onRefreshed = () => void setTimeout(() => worker.kill("SIGKILL"), Math.random() * 100);
+      run(worker, ["centro"]).catch(() => undefined);
+      expect(await ended(worker)).toBe("SIGKILL");
+      const session = await sessions.read("centro");
+      if (await server.isAlive(session?.tokens?.refresh_token ?? "")) continue;
+      // The unavoidable loss: the refresh was marked, and its response is missing.
+      if (session?.refresh_in_flight) inWindow += 1;
+      else elsewhere += 1;
       await signInAt(server, sessions);
-      let [inWindow, elsewhere] = [0, 0];
-      for (let round = 0; round < size.kills; round += 1) {
-        await expire("centro");
-        const worker = start();
-        server.onRefreshed = () => void setTimeout(() => worker.kill("SIGKILL"), Math.random() * 100);
-        run(worker, ["centro"]).catch(() => undefined);
-        expect(await ended(worker)).toBe("SIGKILL");
-        const session = await sessions.read("centro");
-        if (await server.isAlive(session?.tokens?.refresh_token ?? "")) continue;
-        // The unavoidable loss: the refresh was marked, and its response is missing.
-        if (session?.refresh_in_flight) inWindow += 1;
-        else elsewhere += 1;
-        await signInAt(server, sessions);
-      }
-      const of = `${size.kills} SIGKILL after a response, ${name}`;
-      tellFigure({ what: "sessions lost between answer and write", of, seen: inWindow });
-      tellFigure({ what: "sessions lost elsewhere", of, wanted: 0, seen: elsewhere });
-      expect(elsewhere).toBe(0);
-      expect(usedTwice()).toEqual([]);
-    },
-  );
+    }
+    const of = `${size.kills} SIGKILL after a response, ${name}`;
+    tellFigure({ what: "sessions lost between answer and write", of, seen: inWindow });
+    tellFigure({ what: "sessions lost elsewhere", of, wanted: 0, seen: elsewhere });
+    expect(elsewhere).toBe(0);
+    expect(usedTwice()).toEqual([]);
+  });
 
-  test("the next run explains that a refresh was killed", { timeout }, async () => {
+  test("the next run explains that a refresh was killed", async () => {
     await signInAt(server, sessions);
     await expire("centro");
     const worker = start();

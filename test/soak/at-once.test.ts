@@ -5,7 +5,7 @@ import type { OrderLine } from "../../src/core/orders.js";
 import { newPostgresDatabase, newStateKey } from "../state/support/engines.js";
 import { engines } from "../state/support/states.js";
 import { Bench, parseJsonLines } from "../support/bench.js";
-import { isSearch, minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
+import { isSearch, sized, soak, tellFigure } from "../support/soak.js";
 
 /** All of them are within the limit of 300 requests. */
 const processes = sized({ test: 60, soak: 200 });
@@ -14,7 +14,6 @@ describe.each(engines)("with $name", ({ name }) => {
   // A few processes never wait for long, so the test needs many, which take minutes of CPU time.
   test.runIf(isSearch || soak)(
     `${processes} processes that each dispatch an order at once all succeed, and record it`,
-    { timeout: timeLimit(3 * minutes) },
     async () => {
       const chain = name === "SQLite" ? {} : { COMANDA_STATE: await newPostgresDatabase() };
       const bench = await Bench.open({ env: { COMANDA_STATE_KEY: newStateKey(), ...chain } });

@@ -5,7 +5,7 @@ import type { OrderLine } from "../../src/core/orders.js";
 import { newPostgresDatabase, newStateKey } from "../state/support/engines.js";
 import { engines } from "../state/support/states.js";
 import { Bench, parseJsonLines } from "../support/bench.js";
-import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
+import { sized, soak, tellFigure } from "../support/soak.js";
 
 /** The orders exceed the limit of 300 in 3 minutes. */
 const usual = { processes: sized({ test: 3, search: 4, soak: 20 }), orders: 110 };
@@ -16,7 +16,6 @@ const limit = 300;
 
 test.each(engines)(
   `${size.processes} processes with ${size.orders} orders each never cause a 429: $name`,
-  { timeout: timeLimit(2 * minutes) },
   async ({ name }) => {
     const shared = name === "SQLite" ? {} : { COMANDA_STATE: await newPostgresDatabase() };
     const bench = await Bench.open({ env: { COMANDA_STATE_KEY: newStateKey(), ...shared } });
