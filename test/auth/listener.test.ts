@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { listenForRedirect } from "../../src/auth/listener.js";
+import { containing } from "../support/output.js";
 import { closing, freePort, listening } from "../support/resources.js";
 import { hinted } from "../support/rejection.js";
 import { get, sendRaw } from "./support/raw-http.js";
@@ -60,7 +61,7 @@ test("the first valid callback gets its response when the outcome is known, and 
   expect(page).toBeUndefined();
   await answer("failed");
   await first;
-  expect(page).toMatchObject({ status: 400, body: expect.stringContaining("The sign-in failed") as string });
+  expect(page).toMatchObject({ status: 400, body: containing("The sign-in failed") });
 });
 
 test("a page is not cached, loads nothing, and contains nothing from the request", async () => {
@@ -87,11 +88,9 @@ describe("the port", () => {
 
   test("is named in an immediate error if it is in use", async () => {
     await listening(closing(createServer()), port);
-    await expect(hinted(start())).rejects.toMatchObject({
-      code: "configuration",
-      message: expect.stringContaining(`127.0.0.1:${port}`) as string,
-      hint: expect.stringContaining("Quit the program that uses the port") as string,
-    });
+    const message = containing(`127.0.0.1:${port}`);
+    const hint = containing("Quit the program that uses the port");
+    await expect(hinted(start())).rejects.toMatchObject({ code: "configuration", message, hint });
   });
 
   test("accepts connections on both addresses of localhost", async ({ skip }) => {

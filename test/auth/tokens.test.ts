@@ -7,6 +7,7 @@ import { requestTokens, revokeTokens } from "../../src/auth/tokens.js";
 import { systemClock } from "../../src/base/clock.js";
 import { createTransport } from "../../src/client/http.js";
 import { errorOf } from "../client/support/scripted.js";
+import { containing } from "../support/output.js";
 import { closing } from "../support/resources.js";
 import { testEnvironment } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens } from "./support/token-service.js";
@@ -19,15 +20,15 @@ beforeEach(() => {
   service.answer = tokens();
 });
 
-const refresh = () =>
-  requestTokens({ environment, transport, clock }, "refresh_token", { refresh_token: "refresh-1" });
+const call = { environment, transport, clock };
+const refresh = () => requestTokens(call, "refresh_token", { refresh_token: "refresh-1" });
 const failure = () => errorOf(refresh());
 const revoke = () => revokeTokens({ environment, transport }, { access_token: "access-1" });
 
 describe("a request", () => {
   test("contains exactly the fields of sections 5.2 and 4.11", async () => {
     const code = { code: "c+ode", redirect_uri: environment.redirect_uri, code_verifier: "v".repeat(43) };
-    await requestTokens({ environment, transport, clock }, "authorization_code", code);
+    await requestTokens(call, "authorization_code", code);
     await refresh();
     await revoke();
     const client_id = "app-1";
@@ -44,10 +45,9 @@ describe("a request", () => {
   });
 
   test("is never sent over plain http to another machine", async () => {
-    const call = { environment: testEnvironment({ base_url: "http://api.example" }), transport, clock };
-    await expect(requestTokens(call, "refresh_token", { refresh_token: "r" })).rejects.toMatchObject({
-      code: "configuration",
-    });
+    const elsewhere = { ...call, environment: testEnvironment({ base_url: "http://api.example" }) };
+    const sent = requestTokens(elsewhere, "refresh_token", { refresh_token: "r" });
+    await expect(sent).rejects.toMatchObject({ code: "configuration" });
   });
 });
 
@@ -98,10 +98,7 @@ describe("an OAuth error", () => {
   ])("%s is reported safely", async (_, answer, expected) => {
     service.answer = answer;
     const reason = "serviceMessage" in expected ? expected.serviceMessage : "HTTP 40";
-    expect(await failure()).toMatchObject({
-      ...expected,
-      message: expect.stringContaining(reason) as string,
-    });
+    expect(await failure()).toMatchObject({ ...expected, message: containing(reason) });
   });
 
   test("quotes one short line without the values that were sent", async () => {
@@ -115,10 +112,8 @@ describe("an OAuth error", () => {
   test("stays readable if a sent value is empty", async () => {
     service.answer = json(400, { error: "invalid_request", error_description: "code is wrong" });
     const sent = { code: "c1", code_verifier: "" };
-    const refused = await errorOf(
-      requestTokens({ environment, transport, clock }, "authorization_code", sent),
-    );
-    expect(refused.details).toBe("code is wrong");
+    const { details } = await errorOf(requestTokens(call, "authorization_code", sent));
+    expect(details).toBe("code is wrong");
   });
 });
 

@@ -1,14 +1,8 @@
 /** Sends raw HTTP, which no client would send. */
 import { connect } from "node:net";
 
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /** Sends the bytes and reads until the other side ends the connection. */
-export async function sendRaw(port: number, bytes: string, host = "127.0.0.1"): Promise<RawAnswer> {
+export async function sendRaw(port: number, bytes: string, host = "127.0.0.1") {
   const socket = connect(port, host);
   let text = "";
   socket.setEncoding("utf8");
@@ -29,7 +23,7 @@ export async function sendRaw(port: number, bytes: string, host = "127.0.0.1"): 
 }
 
 /** Sends a plain GET on a new connection. */
-export async function get(url: string, host?: string): Promise<RawAnswer> {
+export async function get(url: string, host?: string) {
   const { port, host: name, pathname, search } = new URL(url);
   return sendRaw(Number(port), `GET ${pathname}${search} HTTP/1.1\r\nHost: ${name}\r\n\r\n`, host);
 }
