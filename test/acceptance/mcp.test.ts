@@ -421,7 +421,8 @@ test("order_history states its store and the number of older changes", async () 
   await bench.inProcess(["orders", "dispatch", ...(await bench.orders(3)), "--store", "centro"]);
   const listed = async (limit: number) => reader.result("order_history", { store: "centro", limit });
   const about = async (limit: number) => (await listed(limit))["about"];
-  const all = await sentChanges("--store centro");
+  const sent = await bench.inProcess("history --limit 5000 --store centro --json");
+  const all = parseJsonLines(sent.stdout).length;
   expect(await listed(2)).toMatchObject({ omitted: { changes: all - 2 } });
   expect(await about(2)).toBe(
     `Newest changes sent from this machine: 2.\nOlder changes omitted: ${all - 2}. To list them, increase limit.\nStore: centro.`,
@@ -589,12 +590,6 @@ const reads = [
   ...["sales_summary", "sales_by", "list_stores", "check_stores", "list_drivers", "drivers_owed"],
   "order_history",
 ];
-
-/** Returns the number of changes in the history. */
-async function sentChanges(filter = ""): Promise<number> {
-  return parseJsonLines((await bench.inProcess(`history --limit 5000 --json ${filter}`.trim())).stdout)
-    .length;
-}
 
 /** How many orders the command and a client's call of `sales_summary` report for the last week. */
 async function ordersLastWeek(): Promise<number> {

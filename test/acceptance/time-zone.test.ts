@@ -21,10 +21,8 @@ test("figures report an unknown zone, and how to set it", async () => {
 
 test("doctor reports an unknown zone as a failure, and never proposes it", async () => {
   const { code, stdout } = await runWith("junk", "doctor");
-  expect({ code, stdout }).toEqual({
-    code: 1,
-    stdout: expect.stringMatching(/time zone of centro +failure[^]*stores set centro --tz <zone>/) as string,
-  });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/time zone of centro +failure[^]*stores set centro --tz <zone>/);
   expect(stdout).not.toMatch(/undefined|TZ=junk/);
   const known = await runWith(":/etc/localtime", "doctor");
   expect(known.stdout + known.stderr).not.toMatch(/undefined|fault/);

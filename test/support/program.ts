@@ -164,14 +164,10 @@ export class Machine {
       finished,
       lineOn: (stream, pattern) =>
         new Promise((resolve, reject) => {
-          let unread = text[stream];
-          const look = (chunk = "") => {
-            const lines = `${unread}${chunk}`.split("\n");
-            unread = lines.pop() ?? "";
-            const line = lines.find((candidate) => pattern.test(candidate));
-            if (line === undefined) return;
-            child[stream].off("data", look);
-            resolve(line);
+          const look = () => {
+            const complete = text[stream].split("\n").slice(0, -1);
+            const line = complete.find((candidate) => pattern.test(candidate));
+            if (line !== undefined) resolve(line);
           };
           child[stream].on("data", look);
           look();
