@@ -126,19 +126,11 @@ describe("a change", () => {
   test("of a list that another call is sending is refused, and nothing is sent twice", async () => {
     bench.emulator.service.faults.set([{ delay: 200, operation: "dispatchOrder" }]);
     const input = { action: "dispatch", orders: await bench.orders(2), store: "centro" };
-    const calls = [writer.result("change_order", input), writer.result("change_order", input)];
-    expect(await Promise.all(calls)).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ totals: expect.objectContaining({ done: 2 }) as object }),
-        expect.objectContaining({
-          error: expect.objectContaining({
-            code: "lock_timeout",
-            message: "This list is already being sent. Nothing was sent.",
-            hint: "Wait, then check order_history.",
-          }) as object,
-        }),
-      ]),
-    );
+    const results = await Promise.all([1, 2].map(() => writer.result("change_order", input)));
+    const message = "This list is already being sent. Nothing was sent.";
+    const error = { code: "lock_timeout", message, hint: "Wait, then check order_history." };
+    expect(results.find((result) => result["error"])).toMatchObject({ error });
+    expect(results.find((result) => !result["error"])).toMatchObject({ totals: { done: 2 } });
     expect(bench.requests()).toHaveLength(2);
   });
 

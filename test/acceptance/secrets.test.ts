@@ -15,7 +15,7 @@ const planted = () => `planted_${randomBytes(12).toString("hex")}`;
 describe("after sign-ins, failures and --debug", async () => {
   const bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
   const { authUrl, clientId, redirectUri, service, url } = bench.emulator;
-  const witness = await startWitness(() => url);
+  const witness = await startWitness(url);
   const run = (line: string, input = "", env = {}) =>
     bench.inProcess(`${line} --debug`, { input, env, clock: jumpingClock(Date.now()) });
   const login = () => bench.login("--store centro --env test --debug");

@@ -78,21 +78,13 @@ export function used(command: Command) {
   return { MiB: KiB / 1024, ms: (user + system) * 1000 };
 }
 
-export interface Loaded {
-  /** The size of the JavaScript files. */
-  readonly bytes: number;
-  readonly files: number;
-  /** The names of Node's own modules. */
-  readonly modules: readonly string[];
-}
-
-/** Runs the command and returns everything that it has loaded. */
-export function loadedBy({ args, env, ...command }: Command): Loaded {
+/** Runs the command and returns what it has loaded: the size of the JavaScript files, and the names of Node's own modules. */
+export function loadedBy({ args, env, ...command }: Command) {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-loaded-"));
   const report = path.join(folder, "loaded.json");
   try {
     run({ ...command, args: ["--require", program("loaded"), ...args], env: { ...env, LOADED: report } });
-    return JSON.parse(readFileSync(report, "utf8")) as Loaded;
+    return JSON.parse(readFileSync(report, "utf8")) as { bytes: number; files: number; modules: string[] };
   } finally {
     rmSync(folder, { recursive: true });
   }

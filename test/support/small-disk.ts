@@ -7,10 +7,9 @@ import path from "node:path";
 export type SmallDisk = ReturnType<typeof mountSmallDisk>;
 
 const blockBytes = 4096;
-/** 64 KiB, which is too small for a database. */
-const usualBlocks = 16;
 
-export function mountSmallDisk(blocks = usualBlocks) {
+/** @param blocks by default 64 KiB, which is too small for a database */
+export function mountSmallDisk(blocks = 16) {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-disk-"));
   const filler = path.join(folder, "filler");
   let isReadOnly = false;

@@ -8,9 +8,6 @@ import { test } from "vitest";
 
 export const minutes = 60_000;
 
-/** The same limit as in vitest.config.ts. */
-const soakTimeLimit = 24 * 60 * minutes;
-
 /** The share of the full size, above 0 and at most 1; 0 in `npm test`. */
 const share = Number(process.env["COMANDA_SOAK"] ?? 0);
 
@@ -50,13 +47,13 @@ export function sized({ test, search: larger = test, soak: whole }: Size): numbe
 }
 
 /**
- * Returns a test's time limit in milliseconds. A soak has practically none, because on a busy machine no limit distinguishes a slow
- * test from one that hangs.
+ * Returns a test's time limit in milliseconds. A soak has practically none, as in vitest.config.ts, because on a busy machine no
+ * limit distinguishes a slow test from one that hangs.
  *
  * @param suite the limit in all other runs
  */
 export function timeLimit(suite: number): number {
-  return soak ? soakTimeLimit : suite;
+  return soak ? 24 * 60 * minutes : suite;
 }
 
 export interface Figure {

@@ -3,8 +3,8 @@ import { createServer, request, type IncomingMessage } from "node:http";
 
 import { afterwards, listening, stopServer } from "./resources.js";
 
-/** @param service returns the origin of the service, for each request */
-export async function startWitness(service: () => string) {
+/** @param service the origin of the service */
+export async function startWitness(service: string) {
   /** Each secret with its kind. */
   const secrets = new Map<string, string>();
   const note = (kind: string, secret: string | null | undefined) => {
@@ -15,7 +15,7 @@ export async function startWitness(service: () => string) {
     const { headers, method } = incoming;
     note("access_token", headers.authorization?.replace(/^Bearer /, ""));
     note("api_key", [headers["x-api-key"] ?? ""].flat()[0]);
-    const onward = request(new URL(path, service()), { method, headers, agent: false }, (answer) => {
+    const onward = request(new URL(path, service), { method, headers, agent: false }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.on("error", () => outgoing.destroy()).pipe(outgoing);
       void textOf(answer).then((text) => {
