@@ -12,22 +12,15 @@ import { ComandaError } from "../../src/base/errors.js";
 import { Bench } from "../support/bench.js";
 import { rowsInSearch } from "../support/soak.js";
 
-interface Line {
-  /** The line for `sh`. */
-  readonly line: string;
-  /** Whether the line is from a crontab. Its five fields of time are omitted. */
-  readonly isCron: boolean;
-}
-
-/** Returns the lines of every `sh` and `crontab` block. */
-function linesOf(document: string): readonly Line[] {
+/** Returns the lines of every `sh` and `crontab` block, for `sh`: those of a crontab without their five fields of time. */
+function linesOf(document: string) {
   const text = readFileSync(path.resolve(import.meta.dirname, "../..", document), "utf8");
   return [...text.matchAll(/^```(sh|crontab)\n(.*?)^```/gms)].flatMap(([, kind, body = ""]) =>
     body
       .replaceAll("\\\n", "")
       .split("\n")
       .filter((line) => line.trim() !== "")
-      .map((line): Line => {
+      .map((line) => {
         const isCron = kind === "crontab";
         return { line: isCron ? line.split(/ +/).slice(5).join(" ") : line, isCron };
       }),

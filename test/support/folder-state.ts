@@ -35,18 +35,10 @@ function rowsOf(file: string): string | Buffer {
   if (!bytes.subarray(0, 15).equals(Buffer.from("SQLite format 3"))) return bytes;
   const reader = openSqlite(file);
   try {
-    const rows = (sql: string) =>
-      reader
-        .prepare(sql)
-        .all()
-        .map((row) => JSON.stringify(row));
-    const tables = reader.prepare("select name from sqlite_master where type = 'table'").all() as {
-      name: string;
-    }[];
-    return tables
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .flatMap(({ name }) => [name, ...rows(`select * from "${name}"`)])
-      .join("\n");
+    const rows = (sql: string): unknown[] => reader.prepare(sql).all();
+    const names = "select name from sqlite_master where type = 'table' order by name";
+    const tables = rows(names) as { readonly name: string }[];
+    return JSON.stringify(tables.map(({ name }) => [name, rows(`select * from "${name}"`)]));
   } finally {
     reader.close();
   }

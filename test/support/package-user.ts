@@ -67,8 +67,7 @@ export async function serverIn(folder: string, ...args: readonly string[]) {
   const env = { AUTH_URL: authUrl, BASE_URL: baseUrl, CLIENT_ID: clientId, REDIRECT_URI: redirectUri };
   /** Returns what ends the server. */
   const start = async () => {
-    const stdio: ["ignore", "pipe", "inherit"] = ["ignore", "pipe", "inherit"];
-    const program = spawn(process.execPath, args, { cwd: folder, env, stdio });
+    const program = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
     await once(program.stdout, "data");
     return async () => {
       program.kill("SIGTERM");

@@ -19,13 +19,9 @@ export async function hasOpen(pid = 0, file: string, times = 1): Promise<void> {
 
 /** Waits until the program handles SIGHUP, which ends it without a message before that. */
 export async function isCatching(pid = 0): Promise<void> {
-  const sighup = 1n << 0n;
-  for (;;) {
-    const [, caught = "0"] =
-      /^SigCgt:\s*([\da-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    if ((BigInt(`0x${caught}`) & sighup) !== 0n) return;
-    await delay(10);
-  }
+  // SIGHUP is the lowest bit of the last digit.
+  const status = () => readFileSync(`/proc/${pid}/status`, "utf8");
+  await expect.poll(status, { interval: 10 }).toMatch(/^SigCgt:\s*[\da-f]*[13579bdf]$/m);
 }
 
 /** Waits until the process has slept for half a second. A process that waits for a processor doesn't sleep. */
