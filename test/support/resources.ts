@@ -34,27 +34,20 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Returns a port that was free a moment ago, for an address that must be known before a server listens there. It is below the range from which systems choose ports for outgoing connections, one
- * of which could take it before it is used.
+ * Returns a port that was free a moment ago, for an address that must be known before a server listens there. It is below the range
+ * from which systems choose ports for outgoing connections, one of which could take it before it is used.
  */
-export async function freePort(host = "127.0.0.1"): Promise<number> {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    try {
-      return await listenOnce(port, host);
-    } catch {
-      // Another program uses it.
-    }
-  }
-  return listenOnce(0, host);
-}
-
-/** @returns the port, which is free again */
-async function listenOnce(port: number, host: string): Promise<number> {
+export async function freePort(host = "127.0.0.1", attempts = 20): Promise<number> {
   const server = createServer();
-  const found = await listening(server, port, host);
-  await new Promise((resolve) => server.close(resolve));
-  return found;
+  try {
+    const port = await listening(server, 10_000 + Math.floor(Math.random() * 20_000), host);
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  } catch (error) {
+    // Another program uses it, or this machine doesn't have the address.
+    if (attempts === 1) throw error;
+    return freePort(host, attempts - 1);
+  }
 }
 
 /** Stops a server and ends its connections. */
