@@ -37,37 +37,27 @@ const anyRequest = { method: "DELETE", path: "/api/partner/v1/coupons/7" } as co
 /** The requests of a sequence, in turn. */
 class Line {
   readonly told: string[] = [];
-  readonly #names: string[];
-  readonly #service: TruthfulService;
+  readonly names: string[];
+  readonly service: TruthfulService;
   readonly #dice: Dice;
-  readonly #operation: Operation;
   isAmbiguous = false;
   authors: Reply["author"][] = [];
   /** The replies to the requests of the latest call. */
   replies: Reply[] = [];
 
   constructor({ names, operation, beginning, seed }: Sequence) {
-    this.#names = [...names];
-    this.#operation = operation;
-    this.#service = new TruthfulService(operation, beginning);
+    this.names = [...names];
+    this.service = new TruthfulService(operation, beginning);
     this.#dice = diceOf(seed);
-  }
-
-  get isOver(): boolean {
-    return this.#names.length === 0;
-  }
-
-  get done(): number {
-    return this.#service.done;
   }
 
   readonly transport: Transport = {
     send: () => {
-      const name = this.#names.shift() ?? "answered";
+      const name = this.names.shift() ?? "answered";
       const step = steps[name];
       if (!step) throw new Error(`nothing is called ${name}`);
-      const own = step.reaches ? this.#service.process(this.#dice) : { status: 0, headers: {}, body: "" };
-      const reply = step.reply(own, this.#dice, this.#operation);
+      const own = step.reaches ? this.service.process(this.#dice) : { status: 0, headers: {}, body: "" };
+      const reply = step.reply(own, this.#dice, this.service.operation);
       const { answer, failure, author } = reply;
       this.replies.push(reply);
       if (step.isAmbiguous) this.isAmbiguous = true;
@@ -77,12 +67,6 @@ class Line {
     },
     close: () => Promise.resolve(),
   };
-
-  /** Forgets the claims about an earlier call. */
-  forget(): void {
-    this.isAmbiguous = false;
-    this.authors = [];
-  }
 }
 
 /** The contents of a row in the journal. */
@@ -112,13 +96,14 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
       if (fails) throw new Error("a function of the program");
     },
   };
-  for (let turn = 0; turn === 0 || !line.isOver; turn += 1) {
+  for (let turn = 0; turn === 0 || line.names.length > 0; turn += 1) {
     if (!isLone && (turn === 4 || (turn > 0 && ["done", "unknown"].includes(kept.outcome)))) break;
     if (isLone) {
-      line.forget();
+      line.isAmbiguous = false;
+      line.authors = [];
       evidence = null;
     }
-    const before = isLone ? line.done : 0;
+    const before = isLone ? line.service.done : 0;
     line.replies = [];
     const reported = await sent(operation, seed, line.transport, observer);
     const judged = conclude(...attemptsOf(operation, line.replies)).outcome;
@@ -129,7 +114,7 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
       broken.push(`The attempts come to ${wordsOf(judged)}, the call to ${wordsOf(came)}: ${operation}.`);
     const told: Kept = { ...factsOf(came), evidence: came.evidence ?? evidence };
     line.told.push(`=> ${Object.values(told).join(" ")}`);
-    for (const what of faultsOf(told, kept, line, line.done - before))
+    for (const what of faultsOf(told, kept, line, line.service.done - before))
       broken.push(`${what} ${operation}, ${beginning}: ${line.told.join("; ")}`);
   }
   return broken;

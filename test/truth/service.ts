@@ -62,24 +62,22 @@ const denials = [
 export class TruthfulService {
   /** The number of requests that have changed something. */
   done = 0;
-  readonly #operation: Operation;
-  readonly #beginning: Beginning;
 
-  constructor(operation: Operation, beginning: Beginning) {
-    this.#operation = operation;
-    this.#beginning = beginning;
-  }
+  constructor(
+    readonly operation: Operation,
+    readonly beginning: Beginning,
+  ) {}
 
   /** Processes a request that has reached the service. */
   process(dice: Dice): HttpResponse {
-    switch (this.#operation) {
+    switch (this.operation) {
       case "assignDriver":
-        if (this.#beginning === "absent") return ofTheApi(404, 4041);
-        if (this.#beginning === "invalid") return ofTheApi(400, 4000);
+        if (this.beginning === "absent") return ofTheApi(404, 4041);
+        if (this.beginning === "invalid") return ofTheApi(400, 4000);
         this.done += 1;
         return { status: 200, headers: json, body: '{"id":7,"status":"released","driver_id":11}' };
       case "createPrefilledOrder":
-        if (this.#beginning === "invalid") return ofTheApi(400, 4000);
+        if (this.beginning === "invalid") return ofTheApi(400, 4000);
         this.done += 1;
         return {
           status: 201,
@@ -88,17 +86,17 @@ export class TruthfulService {
         };
       case "request":
         // A removed order is no longer found.
-        if (this.#beginning === "absent" || this.done > 0) return ofTheApi(404, 4041);
+        if (this.beginning === "absent" || this.done > 0) return ofTheApi(404, 4041);
         this.done += 1;
         return { status: 204, headers: {}, body: "" };
       default: {
-        if (this.#beginning === "absent") return ofTheApi(404, 4041);
-        if (this.#beginning === "finished" || this.done > 0)
+        if (this.beginning === "absent") return ofTheApi(404, 4041);
+        if (this.beginning === "finished" || this.done > 0)
           return ofTheApi([400, 403, 409, 500][dice(4)] ?? 409, 4002);
         this.done += 1;
         if (dice(2) === 0) return { status: 204, headers: {}, body: "" };
         // The compiler accepts only status changes here, so each other write must have a case above.
-        const { leadsTo } = described[this.#operation];
+        const { leadsTo } = described[this.operation];
         const changed = JSON.stringify({ id: 7, status: leadsTo[dice(leadsTo.length)] });
         return { status: 200, headers: json, body: ["", "{}", "null", changed][dice(4)] ?? "" };
       }

@@ -11,7 +11,8 @@ const all = sequences * operations.length;
 
 /** Every sequence for each operation. Its number draws what a sequence leaves open. */
 function sequenceOf(number: number): Sequence {
-  const pick = <Value>(from: readonly Value[], index: number) => from[index % from.length] ?? fail();
+  const pick = <Value>(from: readonly Value[], index: number) =>
+    from[index % from.length] ?? expect.unreachable();
   const place = Math.floor(number / operations.length);
   return {
     operation: pick(operations, number),
@@ -19,10 +20,6 @@ function sequenceOf(number: number): Sequence {
     names: Array.from({ length }, (_, turn) => pick(stepNames, Math.floor(place / stepNames.length ** turn))),
     seed: number,
   };
-}
-
-function fail(): never {
-  throw new Error("there is none");
 }
 
 /** Coprime to the number of sequences, so that all of them are reached. */
