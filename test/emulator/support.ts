@@ -71,18 +71,12 @@ export interface Outcome {
   error?: string;
 }
 
-interface Sent {
-  readonly body?: string;
-  /** Whether the body is sent in chunks instead of with a length. */
-  readonly chunked?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Timeout in milliseconds. */
-  readonly timeout?: number;
-}
-
-/** Sends a request on a new connection and returns its answer or error. */
-export function send(url: string, method: string, given: Sent = {}): Promise<Outcome> {
-  const { body = "", chunked = false, headers = {}, timeout } = given;
+/** Sends a request on a new connection and returns its answer or error. Its timeout is in milliseconds. */
+export function send(
+  url: string,
+  method: string,
+  { body = "", chunked = false, headers = {}, timeout = 0 } = {},
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const length = String(Buffer.byteLength(body));
     const framing = chunked ? { "transfer-encoding": "chunked" } : { "content-length": length };
@@ -94,7 +88,7 @@ export function send(url: string, method: string, given: Sent = {}): Promise<Out
       answer.on("error", (error) => resolve({ ...got, body: text, error: String(error) }));
     });
     call.on("error", (error: NodeJS.ErrnoException) => resolve({ error: error.code ?? error.message }));
-    if (timeout !== undefined) call.setTimeout(timeout, () => call.destroy(new Error("gave up")));
+    call.setTimeout(timeout, () => call.destroy(new Error("gave up")));
     if (chunked && body !== "") call.write(body.slice(0, 1));
     call.end(chunked ? body.slice(1) : body);
   });
