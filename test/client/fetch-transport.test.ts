@@ -128,13 +128,3 @@ test("a fetch may return its headers as a plain object, also with lists, as a wr
   const result = await over("http://localhost", { fetch: answer }).dispatchOrder("1");
   expect(result).toMatchObject({ headers: { "x-id": "7" }, setCookies: ["a=1", "b=2"] });
 });
-
-test("a fetch that returns no body that can be read leaves a write unknown, and is named", async () => {
-  const answer = { status: 200, headers: {}, data: { error: "closed" } };
-  const client = over("http://localhost", { fetch: () => Promise.resolve(answer) });
-  const error = await errorOf(client.dispatchOrder("1"));
-  expect(error).toMatchObject({
-    code: "outcome_unknown",
-    cause: { message: "the response has neither a stream as its body nor text()" },
-  });
-});

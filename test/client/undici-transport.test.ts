@@ -116,8 +116,16 @@ describe("a failure says what happened and whether the request was sent", () => 
   });
 
   test("if the certificate isn't trusted", async () => {
+    const folder = temporaryFolder();
+    const [key, cert] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
+    const kind = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost".split(" ");
+    const line = ["req", "-x509", "-days", "1", ...kind, "-keyout", key, "-out", cert];
+    execFileSync("openssl", line, { stdio: "ignore" });
     const heads: Buffer[] = [];
-    const url = await tlsServer((socket) => socket.on("data", (chunk: Buffer) => heads.push(chunk)));
+    const server = tls.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) =>
+      socket.on("data", (chunk: Buffer) => heads.push(chunk)),
+    );
+    const url = `https://localhost:${await listening(closing(server))}/`;
     await fails(testTransport().send(post(url)), "tls", false);
     expect(heads).toEqual([]);
   });
@@ -309,17 +317,6 @@ describe("a proxy from the environment", () => {
     expect(proxy.tunnels).toEqual(["store.example:443"]);
   });
 });
-
-/** Listens with a new self-signed certificate. */
-async function tlsServer(onConnection: (socket: tls.TLSSocket) => void): Promise<string> {
-  const folder = temporaryFolder();
-  const [key, cert] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
-  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost"];
-  const line = ["req", "-x509", "-days", "1", ...kind, "-keyout", key, "-out", cert];
-  execFileSync("openssl", line, { stdio: "ignore" });
-  const server = tls.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, onConnection);
-  return `https://localhost:${await listening(closing(server))}/`;
-}
 
 /** @param to the port of each tunnel, or the status that refuses it */
 async function connectProxy(to: number) {

@@ -81,6 +81,7 @@ const refusal = () => Promise.resolve('{"success":false}');
 test.each<readonly [what: string, answer: object]>([
   ["no body but a refusal as its text", { status: 200, body: null, text: refusal }],
   ["a body that isn't a stream, and a refusal as its text", { status: 200, body: {}, text: refusal }],
+  ["neither a stream as its body nor text()", { status: 200, data: { error: "closed" } }],
   ["none of the bytes that it announces", { status: 200, headers: { "content-length": "17" }, body: null }],
   ["a text as its status", { status: "204", body: null }],
   ["a fraction as its status", { status: 204.5, body: null }],
