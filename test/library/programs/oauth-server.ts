@@ -1,4 +1,6 @@
 /** One of many servers that share a row of tokens. It calls with the store's token until it is killed. */
+import { setTimeout as pause } from "node:timers/promises";
+
 import { createSqlTokenStore } from "../../../examples/sql-token-store.mjs";
 import { createOAuth } from "../../../src/library/oauth.js";
 import { openSqlite } from "../../../src/state/sqlite.js";
@@ -25,10 +27,6 @@ async function main(): Promise<void> {
     }
     await pause(Math.random() * 2 * Number(pauseMs));
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 void main();
