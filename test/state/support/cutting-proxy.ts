@@ -6,8 +6,14 @@ import { closing, listening } from "../../support/resources.js";
 export async function startCuttingProxy(address: string) {
   const url = new URL(address);
   const [port, host] = [Number(url.port), url.hostname];
-  let [messages, last] = [0, Infinity];
-  let cut: "before" | "after" = "before";
+  const proxy = {
+    address: "",
+    /** The number of messages from the program. */
+    messages: 0,
+    /** The message whose connection is closed, before the server receives it or before it responds. */
+    last: Infinity,
+    when: "before" as "before" | "after",
+  };
   const server = createServer((program) => {
     const database = connect(port, host);
     for (const socket of [program, database]) {
@@ -20,9 +26,9 @@ export async function startCuttingProxy(address: string) {
     }
     let isCut = false;
     program.on("data", (data) => {
-      messages += 1;
-      isCut = messages === last;
-      if (isCut && cut === "before") program.destroy();
+      proxy.messages += 1;
+      isCut = proxy.messages === proxy.last;
+      if (isCut && proxy.when === "before") program.destroy();
       else database.write(data);
     });
     database.on("data", (data) => {
@@ -31,19 +37,5 @@ export async function startCuttingProxy(address: string) {
     });
   });
   url.port = String(await listening(closing(server)));
-  return {
-    address: url.href,
-    /** The number of messages from the program since the last `cutAt`. */
-    get messages() {
-      return messages;
-    },
-    /**
-     * Closes the connection of the message with this number, counted from now on.
-     *
-     * @param when before the server receives the message, or before it responds
-     */
-    cutAt(number: number, when: "before" | "after") {
-      [messages, last, cut] = [0, number, when];
-    },
-  };
+  return Object.assign(proxy, { address: url.href });
 }
