@@ -12,7 +12,7 @@ import { rateLimits, type RateBucket } from "../../src/api/values.js";
 import { limitState, openLimiter } from "../../src/state/limits.js";
 import type { Database } from "../../src/state/database.js";
 import type { State } from "../../src/state/state.js";
-import { jumpingClock } from "../client/support/clock.js";
+import { jumpingClock, steppedClock } from "../client/support/clock.js";
 import { matching } from "../support/output.js";
 import { minutes, sized, timeLimit } from "../support/soak.js";
 import { engines } from "./support/states.js";
@@ -215,7 +215,7 @@ describe.each(engines)("the wrong clock of a process in $name", (engine) => {
 });
 
 test("slots are used in the order of the requests of several processes", async () => {
-  const { clock, until } = sharedClock();
+  const clock = steppedClock();
   const folder = temporaryFolder();
   const states = [1, 2, 3].map(() => openState(folder, { clock }));
   for (const state of states) await state.database();
@@ -226,7 +226,7 @@ test("slots are used in the order of the requests of several processes", async (
     await limiterOf(state).acquire("summary", patient);
     sent.push(turn);
   };
-  await until(Promise.all(turns.map((turn) => send(states[turn % 3] ?? open().state, turn))));
+  await clock.runAll(Promise.all(turns.map((turn) => send(states[turn % 3] ?? open().state, turn))));
   expect(sent).toEqual(turns);
 });
 
@@ -246,28 +246,6 @@ const requests = fc.array(
   }),
   { minLength: 5, maxLength: 40 },
 );
-
-/** Creates a clock that advances to the next wake-up when all tasks sleep. At the same time, the newest task wakes up first. */
-function sharedClock() {
-  let now = Date.UTC(2026, 9, 5, 12);
-  const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
-  const sleep = (ms: number) => new Promise<void>((wake) => sleepers.unshift({ at: now + ms, wake }));
-  const clock: Clock = { now: () => now, sleep };
-  async function until(over: Promise<unknown>): Promise<void> {
-    let isOver = false;
-    void over.finally(() => (isOver = true));
-    for (;;) {
-      for (let turn = 0; turn < 8; turn += 1) await setImmediate();
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it is set while this waits
-      if (isOver) return;
-      sleepers.sort((a, b) => a.at - b.at);
-      const next = sleepers.shift();
-      if (next) now = Math.max(now, next.at);
-      next?.wake();
-    }
-  }
-  return { clock, until };
-}
 
 /** Returns the largest number of requests in any window. */
 function fullestWindow(arrivals: readonly number[]): number {
@@ -321,7 +299,7 @@ test("the service never receives more requests than the limit in any window", se
   let [arrived, closed] = [0, 0];
   await fc.assert(
     fc.asyncProperty(requests, async (plan) => {
-      const { clock, until } = sharedClock();
+      const clock = steppedClock();
       const folder = temporaryFolder();
       const states = [1, 2, 3].map(() => openState(folder, { clock }));
       const arrivals: number[] = [];
@@ -336,7 +314,7 @@ test("the service never receives more requests than the limit in any window", se
         await permit.settle(isSent);
       };
       const all = Promise.all(plan.map(send));
-      await until(all);
+      await clock.runAll(all);
       await all;
       arrived += arrivals.length;
       if ((closed += 1) % 100 === 0) await collectGarbage();

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/base/clock.js";
+import { setImmediate } from "node:timers/promises";
 
 /** A clock on which a sleep ends at once and advances the time. */
 export function jumpingClock(start = Date.UTC(2026, 9, 5)) {
@@ -17,22 +17,24 @@ export function jumpingClock(start = Date.UTC(2026, 9, 5)) {
   };
 }
 
-/** A clock that advances only when it is run, from one wake-up to the next. */
-export function steppedClock(): Clock & { runAll(): Promise<void> } {
+/** A clock that advances only when it is run, from one wake-up to the next. At the same time, the newest sleeper wakes up first. */
+export function steppedClock() {
   let now = 0;
-  const sleepers: { at: number; wake: () => void }[] = [];
-  return {
-    now: () => now,
-    sleep: (ms) => new Promise((resolve) => sleepers.push({ at: now + ms, wake: resolve })),
-    runAll: async () => {
-      for (;;) {
-        await new Promise((resolve) => setImmediate(resolve));
-        sleepers.sort((a, b) => a.at - b.at);
-        const next = sleepers.shift();
-        if (!next) return;
-        now = Math.max(now, next.at);
-        next.wake();
-      }
-    },
-  };
+  const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+  const sleep = (ms: number) => new Promise<void>((wake) => sleepers.unshift({ at: now + ms, wake }));
+  /** Wakes up the sleepers in turn until this work is over and all have woken up. */
+  async function runAll(work: Promise<unknown> = Promise.resolve()): Promise<void> {
+    let isOver = false;
+    void work.finally(() => (isOver = true));
+    for (;;) {
+      for (let turn = 0; turn < 8; turn += 1) await setImmediate();
+      sleepers.sort((a, b) => a.at - b.at);
+      const next = sleepers.shift();
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it is set while this waits
+      if (isOver && !next) return;
+      if (next) now = Math.max(now, next.at);
+      next?.wake();
+    }
+  }
+  return { now: () => now, sleep, runAll };
 }
