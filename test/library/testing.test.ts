@@ -213,6 +213,7 @@ describe("a page of another origin", () => {
     const url = `${emulator.url}/_emulator/faults`;
     const asked = await fetch(url, { method: "OPTIONS", headers: ask });
     expect(asked.headers.get("access-control-allow-origin")).toBeNull();
-    expect((await fetch(url, { headers: { origin } })).status).toBe(403);
+    for (const headers of [{ origin }, { "sec-fetch-site": "cross-site" }])
+      expect((await fetch(url, { method: "PUT", headers })).status).toBe(403);
   });
 });
