@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { fetched } from "../support/fetched.js";
 import { temporaryFolder } from "../support/resources.js";
@@ -14,31 +14,25 @@ const comanda = [path.join(root, "bin", "comanda.js")];
 const python = spawnSync("python3", ["--version"]).status === 0;
 if (!python) console.warn("Python isn't installed: its suite against the emulator is skipped.");
 
-describe("a client that is generated from the document", () => {
-  let folder: string;
-  let isFetched = false;
-  const run = (program: string, ...args: string[]) =>
-    spawnSync(program, args, { cwd: folder, encoding: "utf8" });
-  const passes = (...suite: string[]) => {
-    const { status, stdout, stderr } = run(process.execPath, ...comanda, "emulator", "exec", "--", ...suite);
-    expect(status, stdout + stderr).toBe(0);
-    return stdout + stderr;
-  };
+const folder = temporaryFolder();
+cpSync(path.join(root, "examples", "generated"), folder, { recursive: true });
+writeFileSync(path.join(folder, "package.json"), `{ "type": "module" }`);
+const document = execFileSync(process.execPath, [...comanda, "openapi"], { maxBuffer: 1e8 });
+writeFileSync(path.join(folder, "openapi.json"), document);
+const run = (program: string, ...args: string[]) =>
+  spawnSync(program, args, { cwd: folder, encoding: "utf8" });
+const passes = (...suite: string[]) => {
+  const { status, stdout, stderr } = run(process.execPath, ...comanda, "emulator", "exec", "--", ...suite);
+  expect(status, stdout + stderr).toBe(0);
+  return stdout + stderr;
+};
 
-  beforeAll(() => {
-    folder = temporaryFolder();
-    cpSync(path.join(root, "examples", "generated"), folder, { recursive: true });
-    writeFileSync(path.join(folder, "package.json"), `{ "type": "module" }`);
+describe("a client that is generated from the document", () => {
+  test("by openapi-typescript compiles strictly, and its suite passes", ({ skip }) => {
     // Installed only for this: as packages of the project, they would be a tenth of each `npm ci`.
     const wanted = ["openapi-fetch@0.17.0", "openapi-typescript@7.13.0", "@types/node@20"];
-    isFetched = run("npm", "install", "--ignore-scripts", "--no-audit", ...wanted).status === 0;
-    if (!isFetched) console.warn(`SKIPPED: ${wanted.join(" ")} could not be fetched from the registry.`);
-    const document = execFileSync(process.execPath, [...comanda, "openapi"], { maxBuffer: 1e8 });
-    writeFileSync(path.join(folder, "openapi.json"), document);
-  });
-
-  test("by openapi-typescript compiles strictly, and its suite passes", ({ skip }) => {
-    skip(!isFetched);
+    const { status } = run("npm", "install", "--ignore-scripts", "--no-audit", ...wanted);
+    skip(status !== 0, `${wanted.join(" ")} could not be fetched from the registry.`);
     const bin = path.join("node_modules", ".bin");
     const made = run(`${bin}/openapi-typescript`, "openapi.json", "-o", "partner-api.d.ts");
     expect(made.status, made.stderr).toBe(0);
