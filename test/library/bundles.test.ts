@@ -46,11 +46,6 @@ async function bundled(options: BuildOptions): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** The arguments of the program for a call to the emulator. */
-function given(): readonly unknown[] {
-  const { id } = emulator.createOrder({ order_type: "takeout", status: "confirmed" });
-  return [emulator.baseUrl, emulator.signIn().accessToken, String(id)];
-}
 const done = {
   httpStatus: expect.toSatisfy((status: number) => status >= 200 && status < 300) as number,
   isError: true,
@@ -65,11 +60,6 @@ const webGlobals = {
   ...{ setTimeout, clearTimeout, setInterval, clearInterval },
 };
 
-function runWithoutNode(code: string): unknown {
-  const context = vm.createContext({ ...webGlobals, given: [...given(), fetch] });
-  return vm.runInContext(`${code}; main(...given);`, context);
-}
-
 describe.each(["browser", ...rowsInSearch(["node", "neutral"] as const)] as const)(
   "a bundle of esbuild for %s",
   (platform) => {
@@ -81,7 +71,11 @@ describe.each(["browser", ...rowsInSearch(["node", "neutral"] as const)] as cons
     });
 
     test("runs with only the web's globals", async () => {
-      expect(await runWithoutNode(await bundled({ platform, format: "iife" }))).toEqual(done);
+      const code = await bundled({ platform, format: "iife" });
+      const { id } = emulator.createOrder({ order_type: "takeout", status: "confirmed" });
+      const given = [emulator.baseUrl, emulator.signIn().accessToken, String(id), fetch];
+      const context = vm.createContext({ ...webGlobals, given });
+      expect(await vm.runInContext(`${code}; main(...given);`, context)).toEqual(done);
     });
   },
 );

@@ -22,76 +22,74 @@ function open(folder = temporaryFolder()) {
 const leaseless: WithLease = (_name, work) =>
   work({ assertHeld: () => undefined, leftMs: () => 90_000, extend: () => Promise.resolve() });
 
-for (const engine of engines) {
-  describe(`sign-ins on ${engine.name}`, () => {
-    async function openStores(...stores: readonly string[]) {
-      const openAgain = await engine.create();
-      const state = await openAgain();
-      for (const store of stores) await state.sessions.update(store, () => Promise.resolve(session(store)));
-      return { one: state.sessions, other: (await openAgain()).sessions, texts: textsOf(state) };
-    }
+describe.each(engines)("sign-ins on $name", (engine) => {
+  async function openStores(...stores: readonly string[]) {
+    const openAgain = await engine.create();
+    const state = await openAgain();
+    for (const store of stores) await state.sessions.update(store, () => Promise.resolve(session(store)));
+    return { one: state.sessions, other: (await openAgain()).sessions, texts: textsOf(state) };
+  }
 
-    test("are found in any letter case, listed by name, and removed", async () => {
-      const { one, other } = await openStores();
-      expect(await one.read("Downtown")).toBeUndefined();
-      expect(await one.list()).toEqual([]);
-      for (const store of ["zebra", "Downtown", "Ärger", "x.json"])
-        await one.update(store, () => Promise.resolve(session(store)));
-      expect(await other.read("DOWNTOWN")).toEqual(session("Downtown"));
-      const names = (await other.list()).map(({ store }) => store);
-      expect(names).toEqual(["Downtown", "x.json", "zebra", "Ärger"]);
-      await other.remove("downtown");
-      await one.remove("downtown");
-      expect(await one.read("downtown")).toBeUndefined();
-    });
-
-    test("are changed under the lease, with no write, one, or several", async () => {
-      const { one, other } = await openStores("a");
-      expect(await other.update("b", () => Promise.resolve(undefined))).toBeUndefined();
-      const result = await one.update("a", async (current, write) => {
-        expect(current).toEqual(session("a"));
-        await write(session("a", 2));
-        expect((await other.read("a"))?.tokens?.generation).toBe(2);
-        await write(session("a", 3));
-        return undefined;
-      });
-      expect(result).toEqual(session("a", 3));
-      await expect(one.update("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-      expect(await one.read("a")).toEqual(session("a", 3));
-      const countUp = (sessions: typeof one) =>
-        sessions.update("a", (now) => Promise.resolve(session("a", (now?.tokens?.generation ?? 0) + 1)));
-      await Promise.all([one, other, one, other].map(countUp));
-      expect((await one.read("a"))?.tokens?.generation).toBe(7);
-    });
-
-    test("are not overwritten by a process that read an older one", async () => {
-      const { one, texts } = await openStores("a");
-      // The process has lost its lease without noticing.
-      const late = openSessions(texts, leaseless).update("a", async (_current, write) => {
-        await one.update("a", () => Promise.resolve(session("a", 7)));
-        await write(session("a", 2));
-        return undefined;
-      });
-      await expect(late).rejects.toMatchObject({ code: "lock_timeout" });
-      expect((await one.read("a"))?.tokens?.generation).toBe(7);
-    });
-
-    test("are renamed atomically, unless the new name exists", async () => {
-      const { one, other } = await openStores("old", "b");
-      await one.rename("OLD", "Neu");
-      expect(await one.read("old")).toBeUndefined();
-      expect(await other.read("neu")).toEqual(session("Neu"));
-      await one.rename("neu", "NEU");
-      expect((await other.read("neu"))?.store).toBe("NEU");
-      await rejection("invalid_input", () => one.rename("neu", "B"));
-      await rejection("lock_timeout", () => one.rename("missing", "c"));
-      // Two renames in opposite directions must not wait for each other.
-      const results = await Promise.allSettled([one.rename("neu", "b"), other.rename("b", "neu")]);
-      expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-      expect((await one.list()).map(({ store }) => store)).toEqual(["b", "NEU"]);
-    });
+  test("are found in any letter case, listed by name, and removed", async () => {
+    const { one, other } = await openStores();
+    expect(await one.read("Downtown")).toBeUndefined();
+    expect(await one.list()).toEqual([]);
+    for (const store of ["zebra", "Downtown", "Ärger", "x.json"])
+      await one.update(store, () => Promise.resolve(session(store)));
+    expect(await other.read("DOWNTOWN")).toEqual(session("Downtown"));
+    const names = (await other.list()).map(({ store }) => store);
+    expect(names).toEqual(["Downtown", "x.json", "zebra", "Ärger"]);
+    await other.remove("downtown");
+    await one.remove("downtown");
+    expect(await one.read("downtown")).toBeUndefined();
   });
-}
+
+  test("are changed under the lease, with no write, one, or several", async () => {
+    const { one, other } = await openStores("a");
+    expect(await other.update("b", () => Promise.resolve(undefined))).toBeUndefined();
+    const result = await one.update("a", async (current, write) => {
+      expect(current).toEqual(session("a"));
+      await write(session("a", 2));
+      expect((await other.read("a"))?.tokens?.generation).toBe(2);
+      await write(session("a", 3));
+      return undefined;
+    });
+    expect(result).toEqual(session("a", 3));
+    await expect(one.update("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await one.read("a")).toEqual(session("a", 3));
+    const countUp = (sessions: typeof one) =>
+      sessions.update("a", (now) => Promise.resolve(session("a", (now?.tokens?.generation ?? 0) + 1)));
+    await Promise.all([one, other, one, other].map(countUp));
+    expect((await one.read("a"))?.tokens?.generation).toBe(7);
+  });
+
+  test("are not overwritten by a process that read an older one", async () => {
+    const { one, texts } = await openStores("a");
+    // The process has lost its lease without noticing.
+    const late = openSessions(texts, leaseless).update("a", async (_current, write) => {
+      await one.update("a", () => Promise.resolve(session("a", 7)));
+      await write(session("a", 2));
+      return undefined;
+    });
+    await expect(late).rejects.toMatchObject({ code: "lock_timeout" });
+    expect((await one.read("a"))?.tokens?.generation).toBe(7);
+  });
+
+  test("are renamed atomically, unless the new name exists", async () => {
+    const { one, other } = await openStores("old", "b");
+    await one.rename("OLD", "Neu");
+    expect(await one.read("old")).toBeUndefined();
+    expect(await other.read("neu")).toEqual(session("Neu"));
+    await one.rename("neu", "NEU");
+    expect((await other.read("neu"))?.store).toBe("NEU");
+    await rejection("invalid_input", () => one.rename("neu", "B"));
+    await rejection("lock_timeout", () => one.rename("missing", "c"));
+    // Two renames in opposite directions must not wait for each other.
+    const results = await Promise.allSettled([one.rename("neu", "b"), other.rename("b", "neu")]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect((await one.list()).map(({ store }) => store)).toEqual(["b", "NEU"]);
+  });
+});
 
 test("a rename that was killed between its two steps has no effect", async () => {
   const { sessions, file, add } = open();

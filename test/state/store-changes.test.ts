@@ -50,57 +50,55 @@ async function sentAt(state: State, store: string): Promise<number> {
   return (await readHistory(state, { store })).length;
 }
 
-for (const engine of engines) {
-  describe(`an interrupted command with state in ${engine.name}`, () => {
-    /** Interrupts the change after more and more statements, until it completes. @param again repeats and checks it */
-    async function interruptAnywhere(
-      change: (state: State, store: string) => Promise<unknown>,
-      again: (state: State, store: string) => Promise<void>,
-    ): Promise<void> {
-      const state = await (await engine.create())();
-      let rounds = 0;
-      for (let isOver = false; !isOver; rounds += 1) {
-        const store = `centro-${rounds}`;
-        await addStore(state, store);
-        const life = { left: rounds * step };
-        const dying = over(state, async (name) => mortal(await state.database(name), life));
-        const ended = await change(dying, store).catch((error: unknown) => error);
-        isOver = !(ended instanceof Error);
-        await again(state, store);
-      }
-      // A removal from files takes six statements.
-      expect(rounds * step).toBeGreaterThan(6);
+describe.each(engines)("an interrupted command with state in $name", (engine) => {
+  /** Interrupts the change after more and more statements, until it completes. @param again repeats and checks it */
+  async function interruptAnywhere(
+    change: (state: State, store: string) => Promise<unknown>,
+    again: (state: State, store: string) => Promise<void>,
+  ): Promise<void> {
+    const state = await (await engine.create())();
+    let rounds = 0;
+    for (let isOver = false; !isOver; rounds += 1) {
+      const store = `centro-${rounds}`;
+      await addStore(state, store);
+      const life = { left: rounds * step };
+      const dying = over(state, async (name) => mortal(await state.database(name), life));
+      const ended = await change(dying, store).catch((error: unknown) => error);
+      isOver = !(ended instanceof Error);
+      await again(state, store);
     }
+    // A removal from files takes six statements.
+    expect(rounds * step).toBeGreaterThan(6);
+  }
 
-    test("completes a rename when it is repeated", async () => {
-      await interruptAnywhere(
-        (state, store) => renameStore(state, store, `${store}-new`),
-        async (state, store) => {
-          const isLeft = (await state.sessions.read(store)) !== undefined;
-          // Until the rename is complete, the store exists under its old alias.
-          if (isLeft) expect((await state.settings.read()).stores?.[store]).toEqual(stored);
-          if (isLeft) await renameStore(state, store, `${store}-new`);
-          const settings = await state.settings.read();
-          expect(await state.sessions.read(store)).toBeUndefined();
-          expect(await state.sessions.read(`${store}-new`)).toEqual(session(`${store}-new`));
-          const moved = { default_store: `${store}-new`, stores: { [`${store}-new`]: stored } };
-          expect(settings).toMatchObject(moved);
-          if (isLeft) expect(settings.stores).not.toHaveProperty(store);
-          expect(await sentAt(state, `${store}-new`)).toBe(1);
-          expect(await sentAt(state, store)).toBe(0);
-        },
-      );
-    });
+  test("completes a rename when it is repeated", async () => {
+    await interruptAnywhere(
+      (state, store) => renameStore(state, store, `${store}-new`),
+      async (state, store) => {
+        const isLeft = (await state.sessions.read(store)) !== undefined;
+        // Until the rename is complete, the store exists under its old alias.
+        if (isLeft) expect((await state.settings.read()).stores?.[store]).toEqual(stored);
+        if (isLeft) await renameStore(state, store, `${store}-new`);
+        const settings = await state.settings.read();
+        expect(await state.sessions.read(store)).toBeUndefined();
+        expect(await state.sessions.read(`${store}-new`)).toEqual(session(`${store}-new`));
+        const moved = { default_store: `${store}-new`, stores: { [`${store}-new`]: stored } };
+        expect(settings).toMatchObject(moved);
+        if (isLeft) expect(settings.stores).not.toHaveProperty(store);
+        expect(await sentAt(state, `${store}-new`)).toBe(1);
+        expect(await sentAt(state, store)).toBe(0);
+      },
+    );
+  });
 
-    test("completes a removal when it is repeated", async () => {
-      await interruptAnywhere(removeStore, async (state, store) => {
-        // A store that can still be used counts its days in its own time zone.
-        if ((await state.sessions.read(store)) !== undefined)
-          expect((await state.settings.read()).stores?.[store]).toEqual(stored);
-        await removeStore(state, store);
-        expect(await state.sessions.list()).toEqual([]);
-        expect(await state.settings.read()).toEqual({ version: 1, environments: {}, stores: {} });
-      });
+  test("completes a removal when it is repeated", async () => {
+    await interruptAnywhere(removeStore, async (state, store) => {
+      // A store that can still be used counts its days in its own time zone.
+      if ((await state.sessions.read(store)) !== undefined)
+        expect((await state.settings.read()).stores?.[store]).toEqual(stored);
+      await removeStore(state, store);
+      expect(await state.sessions.list()).toEqual([]);
+      expect(await state.settings.read()).toEqual({ version: 1, environments: {}, stores: {} });
     });
   });
-}
+});
