@@ -11,8 +11,8 @@ afterEach(() => {
   emulator.reset();
 });
 
-const call = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
-  fetch(emulator.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+const call = (method: string, path: string, headers: Record<string, string> = {}) =>
+  fetch(emulator.url + path, { method, headers });
 const bearer = () => {
   signedIn = emulator.signIn();
   return { authorization: `Bearer ${signedIn.accessToken}` };

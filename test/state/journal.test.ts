@@ -12,16 +12,11 @@ import { rejection } from "../support/rejection.js";
 
 const place = { store: "centro", environment: "test" };
 const fingerprint = () => ({ address: "https://api.example", sign_in: "2026-10-01" });
-const outcomeOf = (
-  outcome: Outcome["outcome"],
-  httpStatus: number,
-  code: Outcome["code"],
-  evidence: Outcome["evidence"],
-): Outcome => ({ outcome, httpStatus, code, serviceCode: null, evidence, attempts: 1, value: null });
-const done = outcomeOf("done", 204, null, "api");
-const refused = outcomeOf("refused", 409, "status_conflict", "api");
-const limited = outcomeOf("refused", 429, "rate_limited", "api");
-const lost = outcomeOf("unknown", 500, "outcome_unknown", "gateway");
+const facts = { serviceCode: null, evidence: "api", attempts: 1, value: null } as const;
+const done: Outcome = { ...facts, outcome: "done", httpStatus: 204, code: null };
+const refused: Outcome = { ...facts, outcome: "refused", httpStatus: 409, code: "status_conflict" };
+const limited: Outcome = { ...facts, outcome: "refused", httpStatus: 429, code: "rate_limited" };
+const lost: Outcome = { ...facts, outcome: "unknown", httpStatus: 500, code: "outcome_unknown" };
 
 /** Returns a state, and a function that opens the same state as another process would. */
 async function statesOf(engine: Engine) {
