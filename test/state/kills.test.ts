@@ -1,5 +1,5 @@
 /** Kills and suspends processes that have a lease or write sessions. */
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,11 +8,11 @@ import { expect, test } from "vitest";
 
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
-import { bundledProgram, ended, start } from "./support/programs.js";
+import { bundledProgram, ended, nodeEnvironment } from "./support/programs.js";
 
 const program = bundledProgram(new URL("./programs/until-killed.ts", import.meta.url));
 const begin = (work: "lease" | "session", folder: string, name: string) =>
-  start(program(), work, folder, name);
+  spawn(process.execPath, [program(), work, folder, name], { env: nodeEnvironment, stdio: "inherit" });
 
 const long = { timeout: timeLimit(20 * minutes) };
 const lease = sized({ test: 6, search: 40, soak: 1000 });

@@ -18,13 +18,6 @@ interface Elsewhere {
   readonly untilAt?: number;
 }
 
-/** Returns a promise and the function that resolves it. */
-function signal() {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((settle) => (resolve = settle));
-  return { resolve, promise };
-}
-
 describe.each(engines)("leases in $name", (engine) => {
   test("are exclusive, independent of other names, and released after an error", async () => {
     const open = await createDatabase(engine);
@@ -44,25 +37,18 @@ describe.each(engines)("leases in $name", (engine) => {
 
   test("of a living process cause a timeout with its id and start time", async () => {
     const open = await createDatabase(engine);
-    const done = signal();
-    const held = signal();
-    const holding = leasesIn(open)("x", async () => {
-      held.resolve();
-      await done.promise;
+    await leasesIn(open)("x", async () => {
+      const clock = jumpingClock();
+      const patient = leasesIn(open, { clock });
+      const error = await rejection("lock_timeout", () => patient("x", nothing, { waitMs: 3_000 }));
+      expect(clock.now() - jumpingClock().now()).toBe(3_000);
+      expect(error.exitCode).toBe(8);
+      expect(error.message).toMatch(
+        new RegExp(`^Process ${process.pid} on .* has held the lock "x" since 20.*gave up after 3 s\\.$`),
+      );
+      // The hint must not propose to kill this process itself.
+      expect(error.hint).not.toContain("kill");
     });
-    await held.promise;
-    const clock = jumpingClock();
-    const patient = leasesIn(open, { clock });
-    const error = await rejection("lock_timeout", () => patient("x", nothing, { waitMs: 3_000 }));
-    expect(clock.now() - jumpingClock().now()).toBe(3_000);
-    expect(error.exitCode).toBe(8);
-    expect(error.message).toMatch(
-      new RegExp(`^Process ${process.pid} on .* has held the lock "x" since 20.*gave up after 3 s\\.$`),
-    );
-    // The hint must not propose to kill this process itself.
-    expect(error.hint).not.toContain("kill");
-    done.resolve();
-    await holding;
     expect(await leasesIn(open)("x", () => Promise.resolve("free"))).toBe("free");
   });
 

@@ -1,5 +1,5 @@
-/** Bundles and runs the programs of test/state/programs, because Node 20 can't run TypeScript. */
-import { spawn, type ChildProcess } from "node:child_process";
+/** Bundles the programs of test/state/programs, because Node 20 can't run TypeScript. */
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,11 +38,6 @@ export function bundledProgram(source: URL, external = ["pg"]): () => string {
 export const nodeEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => name !== "NODE_EXTRA_CA_CERTS"),
 );
-
-export function start(program: string, ...parameters: string[]): ChildProcess {
-  const stdio = ["ignore", "pipe", "inherit"] as const;
-  return spawn(process.execPath, [program, ...parameters], { env: nodeEnvironment, stdio: [...stdio] });
-}
 
 /** Resolves with a process's exit code, or with the signal that ended it. */
 export async function ended(child: ChildProcess): Promise<number | string> {
