@@ -56,6 +56,17 @@ test("a comparison has current, previous and change", async () => {
   );
 });
 
+test("an hour that only one period has is listed in both as far as it is there, without a change", async () => {
+  const hours = (key: string) => figuresOf("2026-10-01", "2026-10-31", [row(key, 5, 50_00)]);
+  const compared = grouped("hour", hours("12"), hours("20"));
+  const none = { total_order_count: null, total_revenue: null, per_day: null };
+  expect(JSON.parse(await rendered(compared, "json"))).toMatchObject({
+    current: { groups: [{ key: "12" }] },
+    previous: { groups: [{ key: "20" }] },
+    change: { groups: ["12", "20"].map((key) => ({ key, ...none })) },
+  });
+});
+
 test("days are compared by position, and the remaining days of the longer period have no counterpart", async () => {
   const rows = [row("2026-03-01", 1, 1_000), row("2026-03-02", 2, 2_000)];
   const current = figuresOf("2026-03-01", "2026-03-02", rows);
