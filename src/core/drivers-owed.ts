@@ -61,7 +61,7 @@ interface OwedOrder {
   /** `null` if the order has no fee (section 2.1), so the store may still owe one; `undefined` if no answer showed a fee. */
   fee?: Cents | null | undefined;
   /** Whether an assignment with a fee, whose outcome is unknown, may have changed it. */
-  feeIsUnknown?: boolean | undefined;
+  feeIsUnknown?: boolean;
   /** Time of an assignment whose outcome is unknown, if no later one is done. */
   unknownAt?: number | undefined;
   canceled?: "done" | "unknown";
@@ -90,7 +90,7 @@ async function owedAt(
     if (operation === operations.cancelOrder.id && order.canceled !== "done") order.canceled = outcome;
     if (operation !== operations.assignDriver.id || typeof driver !== "number") continue;
     order.unknownAt = outcome === "unknown" ? at : undefined;
-    order.feeIsUnknown = fee === undefined ? order.feeIsUnknown : outcome === "unknown";
+    if (fee !== undefined) order.feeIsUnknown = outcome === "unknown";
     if (outcome === "unknown") continue;
     Object.assign(order, { at, driver, row });
     // Section 4.1: an assignment without a fee doesn't change the fee; null removes it.

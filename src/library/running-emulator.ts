@@ -114,8 +114,8 @@ export async function runEmulator(options: EmulatorOptions) {
       const limiter = createMemoryRateLimiter(ownClock);
       const counting: RateLimiter = {
         ...limiter,
-        async acquire(bucket, options) {
-          const permit = await limiter.acquire(bucket, options);
+        async acquire(...wanted) {
+          const permit = await limiter.acquire(...wanted);
           sending += 1;
           return {
             settle(sent) {

@@ -83,7 +83,7 @@ export async function callTool<Input>(
       throw refusal("forbidden", server.allowWrites ? "cannotAsk" : "readsOnly");
     const own = { ...workspace, signal: stop.signal, grace: giveUp.signal, notify };
     const confirm = (question: () => string) => ask(server, question, extra, stop.signal);
-    answer = await tool.run({ workspace: own, confirm }, input);
+    answer = await tool.run({ workspace: own, confirm, isLocal: tool.isLocal ?? false }, input);
   } catch (failure) {
     if (!(failure instanceof ComandaError)) throw failure;
     answer = { about: [], document: () => ({}), text: () => "", failure };

@@ -100,8 +100,8 @@ export function addChangingTools(add: AddTool): void {
       const leftOut = (most: number) => {
         const rest = lines.slice(most);
         const sent = rest.filter(({ attempts }) => attempts > 0).length;
-        const told = [`More orders that were not sent: ${rest.length - sent}.`];
-        if (sent === rest.length) told.pop();
+        const told: string[] = [];
+        if (sent < rest.length) told.push(`More orders that were not sent: ${rest.length - sent}.`);
         if (sent > 0)
           told.push(`The outcomes of ${sent} more orders are in order_history. Don't send them again.`);
         return told;
@@ -208,17 +208,14 @@ export function addChangingTools(add: AddTool): void {
       const order = orderId(typed, "order", false);
       const settings = await (await workspace.state()).settings.read();
       const settled = await settle(workspace, { store, order, as: outcome, note: note ?? null }, (change) =>
-        confirm(
-          () => [
-            t`Record an outcome at ${label}?`,
-            ["Order", order],
-            ["Operation", sentChange(change, { env: workspace.env, settings })],
-            ["Recorded outcome", change.settled && translated(change.settled.outcome)],
-            ["Outcome", translated(outcome)],
-            ["Note", note],
-          ],
-          false,
-        ),
+        confirm(() => [
+          t`Record an outcome at ${label}?`,
+          ["Order", order],
+          ["Operation", sentChange(change, { env: workspace.env, settings })],
+          ["Recorded outcome", change.settled && translated(change.settled.outcome)],
+          ["Outcome", translated(outcome)],
+          ["Note", note],
+        ]),
       );
       const about = [settledSentence(settled.change, order + t` at ${label}`, settings)];
       if (settled.remaining > 0)
@@ -234,7 +231,7 @@ export function addChangingTools(add: AddTool): void {
  * @returns also how to ask the user about the change, in the user's words
  * @throws {ComandaError} `usage` if there are several stores and none is named, not even by COMANDA_STORE; as {@link chooseStore}
  */
-async function openForWrite({ workspace, confirm: ask }: Call, named: string | undefined) {
+async function openForWrite({ workspace, confirm: ask, isLocal }: Call, named: string | undefined) {
   const store = await chooseStore(workspace, named);
   const aliases = await knownStores(workspace);
   const isNamed = named !== undefined || !store.session || Boolean(workspace.env["COMANDA_STORE"]);
@@ -246,7 +243,7 @@ async function openForWrite({ workspace, confirm: ask }: Call, named: string | u
   }
   const connection = await openConnection(workspace, store);
   const { label } = connection;
-  const confirm = async (question: () => Question, sends = true) => {
+  const confirm = async (question: () => Question) => {
     await ask(() => {
       const [sentence, ...facts] = question();
       const lines = facts.flatMap(([name, value]) =>
@@ -255,7 +252,7 @@ async function openForWrite({ workspace, confirm: ask }: Call, named: string | u
       return [sentence, ...lines].join("\n");
     });
     // Meanwhile, the store may have been signed out or renamed.
-    if (sends) await connection.checkStoredSignIn();
+    if (!isLocal) await connection.checkStoredSignIn();
   };
   return { connection, label, confirm };
 }

@@ -33,11 +33,10 @@ const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => 
   offline: () => "Call again without offline.",
   missing_stores: ({ reasons }) =>
     reasons
-      .map(({ store, hint, hintFacts }) => {
-        const lines = [hint, hintFacts && assistantHint(hintFacts)].filter(Boolean);
-        return lines.length > 0 && `${store}: ${lines.join(" ")}`;
+      .flatMap(({ store, hint, hintFacts }) => {
+        const words = [hint, hintFacts && assistantHint(hintFacts)].filter(Boolean).join(" ");
+        return words === "" ? [] : `${store}: ${words}`;
       })
-      .filter(Boolean)
       .join("\n"),
   late_days: () =>
     "Request each week or month separately with sales_summary, or the days with sales_by and by: day.",

@@ -30,6 +30,7 @@ import {
   figuresTable,
   headerLines,
   omittedLines,
+  shownFigures,
   storesWithFigures,
 } from "../views/figures.js";
 import {
@@ -51,6 +52,8 @@ export interface Call {
   readonly workspace: Workspace;
   /** Asks the user, and throws unless the user agrees. The question is made in the user's language. */
   readonly confirm: (question: () => string) => Promise<void>;
+  /** Whether the tool sends nothing to the service. */
+  readonly isLocal: boolean;
 }
 
 export interface Tool<Input> {
@@ -283,7 +286,7 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
   return {
     about,
     // The total has the groups of all stores, so it may have the most.
-    ...sizesOf([...shown, ...(result.total ? [result.total] : [])].map(({ pairs }) => pairs.length)),
+    ...sizesOf(shownFigures(result).map(({ pairs }) => pairs.length)),
     document: (most) => figuresDocument(limited(result, most)),
     text: async (most) => {
       const rows = shortenedTexts(limited(result, most));

@@ -24,8 +24,10 @@ export async function renameStore(state: State, from: string, to: string): Promi
     await renameInHistory(state, from, to);
   });
   if (from !== to) await settings.update((current) => withoutStore(current, from));
-  const renamed = t`The store ${from} was renamed to ${to}, but its sales figures were not moved.`;
-  if (figures instanceof ComandaError) throw figures.reworded(`${renamed} ${figures.message}`);
+  if (figures instanceof ComandaError) {
+    const done = t`The store ${from} was renamed to ${to}, but its sales figures were not moved.`;
+    throw figures.reworded(`${done} ${figures.message}`);
+  }
 }
 
 /** @throws {ComandaError} `state_unusable`, `lock_timeout` */
@@ -35,8 +37,10 @@ export async function removeStore(state: State, store: string): Promise<void> {
     figures = await clearAnswers(state, store).catch(unusable);
   });
   await state.settings.update((current) => withoutStore(current, store));
-  const removed = t`The store ${store} was removed, but its sales figures were not deleted.`;
-  if (figures instanceof ComandaError) throw figures.reworded(`${removed} ${figures.message}`);
+  if (figures instanceof ComandaError) {
+    const done = t`The store ${store} was removed, but its sales figures were not deleted.`;
+    throw figures.reworded(`${done} ${figures.message}`);
+  }
 }
 
 function unusable(error: unknown): ComandaError {

@@ -96,7 +96,7 @@ export async function figuresCsv(result: FiguresResult, header = true): Promise<
 }
 
 /** Returns the figures of each store, then their total. */
-function shownFigures(result: FiguresResult): readonly StoreFigures[] {
+export function shownFigures(result: FiguresResult): readonly StoreFigures[] {
   const stores = storesWithFigures(result);
   return result.total ? [...stores, result.total] : stores;
 }

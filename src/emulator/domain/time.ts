@@ -69,7 +69,7 @@ export function movingClock(clock: SettableClock, isSending: () => boolean): Clo
       try {
         // The service counts a request when it arrives, so the clock moves only after that, and from one wait's end to the next.
         do await systemClock.sleep(1, signal);
-        while (end > clock.now() && (isSending() || Math.min(...ends) < end));
+        while (end > clock.now() && (isSending() || ends.some((other) => other < end)));
         if (end > clock.now()) clock.advance(end - clock.now());
       } finally {
         ends.splice(ends.indexOf(end), 1);
