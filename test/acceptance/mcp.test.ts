@@ -1,9 +1,7 @@
 /** `comanda mcp`, asked by the protocol SDK's own client and by other ones: its tools, their inputs, results and limits. */
-import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { promisify } from "node:util";
 
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
@@ -14,6 +12,7 @@ import { containing, errorOf, matching, parseJson, parseJsonLines } from "../sup
 import { fetched } from "../support/fetched.js";
 import { everyHint } from "../support/hint-kinds.js";
 import { openMcpBench } from "../support/mcp-bench.js";
+import { run } from "../support/package-user.js";
 import { comandaCommand } from "../support/program.js";
 import { sized } from "../support/soak.js";
 
@@ -583,7 +582,7 @@ async function ordersLastWeek(): Promise<number> {
 
 /** Runs Node, and returns the JSON that it prints. */
 async function runNode(...args: readonly string[]): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: bench.machine.env });
+  const { stdout } = await run(process.execPath, args, { env: bench.machine.env });
   return parseJson(stdout);
 }
 

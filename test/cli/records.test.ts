@@ -47,7 +47,7 @@ describe("CSV read by another parser", () => {
           cell: (row) => row[index] ?? null,
         }));
         const csv = await renderRecords("csv", columns, rows);
-        // As for a spreadsheet, each of the three line breaks outside of quotes ends a record.
+        // A spreadsheet ends a record at each of the three line breaks outside of quotes.
         const read: string[][] = parse(csv, { record_delimiter: ["\r\n", "\n", "\r"], bom: true });
         const given = [headings, ...rows];
         expect(read.map((line) => line.length)).toEqual(given.map((line) => line.length));

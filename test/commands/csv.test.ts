@@ -10,7 +10,7 @@ const store = await StoreDesk.open(withoutLimits);
 await store.signIn("centro", 501, (session) => ({ ...session, api_key: store.keyOf(501) }));
 const order = await store.order();
 
-/** Returns the columns, none of which is there twice. */
+/** Returns the columns, and expects each only once. */
 async function columnsOf(line: string): Promise<readonly string[]> {
   const { stdout, stderr } = await store.comanda(`${line} --format csv`);
   const [columns = []] = parseCsv(stdout);

@@ -31,7 +31,7 @@ describe("an interrupted list", () => {
     const ids = await store.orders(4);
     const [done = "", single = "", unknown = "", rest = ""] = ids;
     await withList(dispatch, [done, unknown]);
-    // As after a kill before the response.
+    // A kill before the response leaves the row like this.
     const asKilled = "outcome = 'unknown', http_status = null, evidence = 'nobody'";
     inJournal(folder(), `update writes set ${asKilled} where order_id = ?`, unknown);
     await store.comanda(`orders dispatch ${single}`);

@@ -79,7 +79,7 @@ test("records the writes of a program in the journal before they return", async 
     },
   ]);
   await client.summary(period);
-  // The first call of another client of the session has a row of its own.
+  // The first call of another client of the session has another row.
   const again = createClient(clientOptions).cancelOrder(id);
   await expect(again).rejects.toMatchObject({ code: "status_conflict" });
   expect((await history()).map(({ outcome }) => outcome)).toEqual(["refused", "done"]);

@@ -2,10 +2,9 @@
  * The library in other runtimes, with a service that loses some requests and some responses: each order is sent once, or its report
  * allows for more.
  */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 
 import { build } from "esbuild";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -14,7 +13,7 @@ import { httpAnswer, rawServer } from "../client/support/raw-server.js";
 import { chromiumAvailable, openChromium } from "../support/browser.js";
 import { fetched } from "../support/fetched.js";
 import { freePort, temporaryFolder } from "../support/resources.js";
-import { root } from "../support/package-user.js";
+import { root, run } from "../support/package-user.js";
 
 const folder = temporaryFolder();
 const program = path.join(folder, "program.mjs");
@@ -70,7 +69,7 @@ async function service() {
 type Reports = Readonly<Record<string, string>>;
 
 async function started(file: string, flags: readonly string[], url: string): Promise<Reports> {
-  const { stdout } = await promisify(execFile)(file, [...flags, program, url, String(orders)]);
+  const { stdout } = await run(file, [...flags, program, url, String(orders)]);
   return JSON.parse(stdout) as Reports;
 }
 

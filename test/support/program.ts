@@ -167,7 +167,9 @@ export class Machine {
           const look = () => {
             const complete = text[stream].split("\n").slice(0, -1);
             const line = complete.find((candidate) => pattern.test(candidate));
-            if (line !== undefined) resolve(line);
+            if (line === undefined) return;
+            child[stream].off("data", look);
+            resolve(line);
           };
           child[stream].on("data", look);
           look();
