@@ -92,8 +92,18 @@ export interface LeasesContext {
   readonly leaseMs?: number;
 }
 
-/** The leases of this process's tasks. A row of this process with any other id is one that it failed to delete. */
-const ownIds = new Set<string>();
+interface OwnLeases {
+  /** The beginning of each id. */
+  readonly thread: string;
+  readonly ids: Set<string>;
+}
+
+/** All copies of this package in a thread share it: a program may load the ES module, the CommonJS one, and several versions. */
+const mark = Symbol.for("comanda.leases");
+const realm: { readonly crypto: unknown; [mark]?: OwnLeases | undefined } = globalThis;
+
+/** The leases of this thread's tasks. Any other row of the thread is one that it failed to delete. */
+const own = (realm[mark] ??= { thread: crypto.randomUUID(), ids: new Set() });
 
 const columns = {
   id: "text",
@@ -115,8 +125,8 @@ export async function underLease<Result>(
 ): Promise<Result> {
   const { clock, critical, signal, isShared, machine, leaseMs = usualLeaseMs } = context;
   const { waitMs = Math.min(usualWaitMs, context.maxWaitMs ?? Infinity), isInterruptible = false } = options;
-  const id = crypto.randomUUID();
-  const own = { ...thisProcess(), ...(machine !== undefined && { host: machine, table: machine }) };
+  const id = `${own.thread} ${crypto.randomUUID()}`;
+  const here = { ...thisProcess(), ...(machine !== undefined && { host: machine, table: machine }) };
   const database = await context.database();
   let taken = { wall: -Infinity, steady: -Infinity };
 
@@ -131,16 +141,17 @@ export async function underLease<Result>(
         const until = Math.min(row.until_at, now + leaseMs);
         // An expiry further ahead than a lease lasts was written by a wrong clock.
         if (until < row.until_at) await database.run(setExpiry, name, row.id, until);
-        const isVisible = row.process_table === own.table;
+        const isVisible = row.process_table === here.table;
         const [boot, namespace] = row.process_table.split(" ");
-        const areKnown = own.boot !== undefined && namespace !== undefined;
-        const isBeforeBoot = !isShared && row.host === own.host && areKnown && boot !== own.boot;
+        const areKnown = here.boot !== undefined && namespace !== undefined;
+        const isBeforeBoot = !isShared && row.host === here.host && areKnown && boot !== here.boot;
         const running = isVisible ? startOf(row.pid) : isBeforeBoot ? undefined : null;
-        const isOwn = isVisible && row.pid === process.pid && row.started === own.start;
-        // If the process can't be identified on this system, the expiry time decides.
-        const isSure = running !== null && row.started !== null;
+        const isOwn = isVisible && row.pid === process.pid && row.started === here.start;
+        const isOfThread = row.id.startsWith(own.thread);
+        // If the system doesn't identify the process, or another thread of this one has it, the expiry time decides.
+        const isSure = running !== null && row.started !== null && (!isOwn || isOfThread);
         const isHeld = isSure ? running === row.started : now < until;
-        if (running !== undefined && isHeld && (!isOwn || ownIds.has(row.id))) {
+        if (running !== undefined && isHeld && (!isOfThread || own.ids.has(row.id))) {
           const hint =
             isSure && !isOwn
               ? t`Wait until process ${row.pid} has ended, or end it on ${row.host} (\`kill ${row.pid}\`), then try again.`
@@ -155,7 +166,7 @@ export async function underLease<Result>(
            started = excluded.started, process_table = excluded.process_table, since_at = excluded.since_at,
            until_at = excluded.until_at
          where leases.id = $9`,
-        ...[name, id, own.host, process.pid, own.start, own.table],
+        ...[name, id, here.host, process.pid, here.start, here.table],
         ...[Math.round(requested.wall), now + leaseMs, row?.id ?? ""],
       );
       taken = requested;
@@ -181,7 +192,7 @@ export async function underLease<Result>(
   };
 
   // The id is added before the row, which other tasks of this process would otherwise take over.
-  ownIds.add(id);
+  own.ids.add(id);
   try {
     for (let turn = 1; ; turn += 1) {
       const since = steadyNow(clock);
@@ -220,7 +231,7 @@ export async function underLease<Result>(
       }
     }
   } finally {
-    ownIds.delete(id);
+    own.ids.delete(id);
   }
 }
 

@@ -2,8 +2,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
+import { systemClock } from "../../src/base/clock.js";
 import type { Database } from "../../src/state/database.js";
 import type { Lease, LeasesContext } from "../../src/state/leases.js";
 import { jumpingClock } from "../client/support/clock.js";
@@ -33,6 +34,18 @@ describe.each(engines)("leases in $name", (engine) => {
     await Promise.all([one, other, one, other].map((withLease) => withLease("x", work)));
     expect(most).toBe(1);
     expect(await one("x", () => other("y", () => Promise.resolve("both")))).toBe("both");
+  });
+
+  test("exclude another copy of the package in this thread", async () => {
+    const open = await createDatabase(engine);
+    vi.resetModules();
+    const copy = await import("../../src/state/leases.js");
+    const context = { database: open, clock: systemClock };
+    const take = () => copy.underLease(context, "x", () => Promise.resolve("taken"), { waitMs: 0 });
+    await leasesIn(open)("x", async () => {
+      await expect(take()).rejects.toMatchObject({ code: "lock_timeout" });
+    });
+    expect(await take()).toBe("taken");
   });
 
   test("of a living process cause a timeout with its id and start time", async () => {
@@ -101,6 +114,7 @@ describe.each(engines)("leases in $name", (engine) => {
   test.runIf(process.platform === "linux").each<[string, Elsewhere, Partial<LeasesContext>]>([
     ["another pid namespace", { processTable: (table) => `${table}0` }, {}],
     ["another machine", { host: "till", processTable: otherBoot }, {}],
+    ["another thread of this process", { processTable: (table) => table }, {}],
     ["another machine of the same name in a chain", { processTable: otherBoot }, { isShared: true }],
   ])("of %s are held until their expiry, without a hint to kill a process", async (_, elsewhere, options) => {
     const take = await heldElsewhere(await createDatabase(engine), elsewhere);
