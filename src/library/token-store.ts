@@ -110,11 +110,12 @@ export function openTokenSessions(
 
   async function load(key: string): Promise<LoadedTokens | undefined> {
     const loaded: unknown = (await store.load(key)) ?? undefined;
-    if (loaded === undefined || (isObject(loaded) && isObject(loaded["tokens"])))
+    const { tokens, generation } = isObject(loaded) ? loaded : {};
+    if (loaded === undefined || (isObject(tokens) && Number.isSafeInteger(generation)))
       return loaded as LoadedTokens | undefined;
     const message = "store.load returned a value that isn't LoadedTokens.";
     throw new ComandaError("state_unusable", message, {
-      hint: "It must return { tokens, generation } or undefined.",
+      hint: "It must return { tokens, generation }, where generation is a number, or undefined.",
     });
   }
 
