@@ -193,32 +193,25 @@ function flagOf({ long, flags }: Option): string {
 
 /** Prints commander's help in the user's language, with global options and examples. */
 class ComandaHelp extends Help {
-  override minWidthToWrap = 20;
-
-  override boxWrap(text: string, width: number): string {
-    const lines = text.split("\n").map((line) => wrapWords(line, width));
-    return lines.join("\n");
-  }
-
   override formatHelp(command: Command, helper: Help): string {
     const width = this.helpWidth ?? 80;
+    // Without a width, commander only aligns.
+    this.helpWidth = Number.POSITIVE_INFINITY;
     const parts = [super.formatHelp(command, helper)];
     const root = rootOf(command);
     const also = root?.options.filter((option) => command.taken.includes(option.attributeName())) ?? [];
     const title = translated("More options (comanda --help):");
-    const flags = [title, ...also.map(({ long = "" }) => long)].join(" ");
-    if (also.length > 0) parts.push(`${this.boxWrap(flags, width)}\n`);
+    if (also.length > 0) parts.push(`${[title, ...also.map(({ long = "" }) => long)].join(" ")}\n`);
     const examples = command.exampleLines?.map((example) => `  $ comanda ${translated(example)}\n`);
     if (examples) parts.push(`${translated("Examples:")}\n${examples.join("")}`);
-    return parts.join("\n");
+    return wrapWords(parts.join("\n"), width);
   }
 
   override commandUsage(command: CommanderCommand): string {
-    const usage = super
+    return super
       .commandUsage(command)
       .replace("[options]", translated("[options]"))
       .replace("[command]", translated("[command]"));
-    return this.boxWrap(usage, (this.helpWidth ?? 80) - 7).replaceAll("\n", "\n       ");
   }
 
   override styleTitle(title: string): string {
@@ -244,13 +237,6 @@ class ComandaHelp extends Help {
     const text = translated(description) + choices;
     const usual: unknown = option.defaultValueDescription ?? defaultValue;
     return typeof usual === "string" ? t`${text} (default: ${usual})` : text;
-  }
-
-  override formatItem(term: string, termWidth: number, description: string, helper: Help): string {
-    const width = this.helpWidth ?? 80;
-    // On a narrow terminal, descriptions are printed below their terms.
-    if (width - termWidth - 4 >= 24) return super.formatItem(term, termWidth, description, helper);
-    return `  ${term}\n      ${this.boxWrap(description, width - 6).replaceAll("\n", "\n      ")}`;
   }
 }
 

@@ -59,10 +59,8 @@ export async function beforeSending<Answer>(asked: Promise<Answer>): Promise<Ans
 
 /** Wraps a message, with room for the mark before it and the answer after it. */
 export function wrapMessage({ columns = 80 }: Streams["stderr"], message: string): string {
-  return message
-    .split("\n")
-    .map((line) => wrapWords(printable(line), columns - 3))
-    .join("\n");
+  const lines = message.split("\n").map((line) => printable(line));
+  return wrapWords(lines.join("\n"), columns - 3);
 }
 
 /**

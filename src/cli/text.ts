@@ -43,25 +43,32 @@ export function safeJsonText(json: string): string {
 }
 
 /**
- * Wraps a line between words. The next lines are indented like the line, or by the width of a label that two blanks follow.
+ * Wraps lines between words. The next lines are indented like the line, or by the width of a label that two blanks follow, unless the
+ * label is wide.
  *
  * @param width columns of the terminal; `undefined` without one
  */
-export function wrapWords(line: string, width: number | undefined): string {
-  if (width === undefined || widthOf(line) <= width) return line;
+export function wrapWords(text: string, width: number | undefined): string {
+  return width === undefined ? text : text.replaceAll(/^.+$/gm, (line) => wrapLine(line, width));
+}
+
+function wrapLine(line: string, width: number): string {
+  // An example of a command is never broken.
+  if (widthOf(line) <= width || line.startsWith("  $ ")) return line;
   const [indent = ""] = /^ */.exec(line) ?? [];
   const below = " ".repeat(Math.min(indent.length, width / 4));
   // A command at the end goes on a separate line, so that it can be copied: `Sign in: comanda login …`.
   const [command] = /(?<=: )comanda [a-z].*$/.exec(line) ?? [];
   if (command !== undefined)
-    return `${wrapWords(line.slice(0, -command.length).trimEnd(), width)}\n${below}${command}`;
+    return `${wrapLine(line.slice(0, -command.length).trimEnd(), width)}\n${below}${command}`;
   const [label = indent] = /^ *\S.*? {2,}(?=[^-\s])/.exec(line) ?? [];
   const words = line.slice(label.length).trim().split(/ +/);
-  if (label !== indent && words.some((word) => label.length + widthOf(word) > width))
-    return `${wrapWords(label.trimEnd(), width)}\n${wrapWords(`${below}    ${words.join(" ")}`, width)}`;
-  const start = label.length <= width / 2 ? label : below;
+  const isWide = label.length > width / 2;
+  if (label !== indent && (isWide || words.some((word) => label.length + widthOf(word) > width)))
+    return `${wrapLine(label.trimEnd(), width)}\n${wrapLine(`${below}    ${words.join(" ")}`, width)}`;
+  const start = isWide ? below : label;
   const lines: string[] = [];
-  for (const word of line.slice(start.length).trim().split(/ +/)) {
+  for (const word of words) {
     const last = lines.at(-1);
     if (last === undefined) lines.push(start + word);
     else if (widthOf(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`;

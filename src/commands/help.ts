@@ -11,15 +11,15 @@ export default function help(command: Command): void {
     .printsText()
     .examples("help orders cancel", "help periods", "help exit-codes")
     .does(async ({ output }, _, words) => {
-      const { columns } = output;
+      const width = output.columns ?? 80;
       const program = command.parent ?? command;
       const page = words.join(" ");
       for (const each of program.commands) await each.load?.();
       const helps = new Map(helpsBelow(program, ""));
-      // A topic may have the name of a command, and follows its help.
-      const topic = (await topicText(page))?.replaceAll(/^.*$/gm, (line) => wrapWords(line, columns));
       const topics = t`Topics (comanda help <topic>): ${topicNames.join(", ")}`;
-      const list = page === "" ? `${wrapWords(topics, columns ?? 80)}\n` : undefined;
+      const list = page === "" ? `${wrapWords(topics, width)}\n` : undefined;
+      // A topic may have the name of a command, and follows its help.
+      const topic = await topicText(page, Math.min(width, 80));
       const texts = [helps.get(page)?.(), topic, list].filter((text) => text !== undefined);
       if (texts.length === 0)
         throw new ComandaError("usage", t`Unknown command or topic ${`'${page}'`}.`, { hint: topics });

@@ -66,13 +66,14 @@ const texts: Readonly<Record<string, string | (() => string | Promise<string>)>>
 
 export const topicNames: readonly string[] = Object.keys(texts);
 
-/** Returns a topic as a terminal shows it: section titles in capitals, no marks of code blocks, at most 80 columns. */
-export async function topicText(name: string): Promise<string | undefined> {
-  const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
-  const markdown = typeof text === "function" ? await text() : text;
-  return markdown
-    ?.replace(/^# /, "")
+/** Returns a topic as a terminal shows it: section titles in capitals, no marks of code blocks, lines of a certain width. */
+export async function topicText(name: string, width = 80): Promise<string | undefined> {
+  const source = Object.hasOwn(texts, name) ? texts[name] : undefined;
+  if (source === undefined) return undefined;
+  const markdown = typeof source === "function" ? await source() : source;
+  const text = markdown
+    .replace(/^# /, "")
     .replaceAll(/^## (.*)/gm, (_, title: string) => title.toUpperCase())
-    .replaceAll(/^```.*\n/gm, "")
-    .replaceAll(/^.*$/gm, (line) => wrapWords(line, 80));
+    .replaceAll(/^```.*\n/gm, "");
+  return wrapWords(text, width);
 }
