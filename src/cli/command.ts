@@ -31,9 +31,9 @@ export class Command extends CommanderCommand {
   declare exampleLines?: readonly string[];
   /** Loads the file of a command of `comanda` itself, which adds the command's options and action. */
   declare load?: () => Promise<void>;
-  /** Throws an error that says more than the number of excess arguments. */
-  declare private explainExcess?: () => void;
   declare private readonly process: ProcessContext;
+  /** commander's types lack it, although they have `on`. */
+  declare private readonly emit: (event: string) => boolean;
 
   constructor(name: string | undefined, process: ProcessContext) {
     super(name);
@@ -126,16 +126,12 @@ export class Command extends CommanderCommand {
   _excessArguments(words: readonly string[]): never {
     // A command that has subcommands and an action treats an unknown subcommand as an argument.
     this.checkSubcommand();
-    this.explainExcess?.();
+    // A listener may throw an error that says more.
+    this.emit("excess");
     const { length } = this.registeredArguments;
     throw this.usageError(
       t`Too many arguments for ${`'${this.name()}'`}. Expected ${length} but got ${words.length}.`,
     );
-  }
-
-  onExcess(explain: () => void): this {
-    this.explainExcess = explain;
-    return this;
   }
 
   /** Reads a value. commander would report one that isn't among the choices in English. */

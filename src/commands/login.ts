@@ -48,7 +48,7 @@ export default function login(command: Command): void {
       "login --api-key --store centro --env local < key.txt",
       "login --partner-key --store centro --env local < key.txt",
     )
-    .onExcess(() => {
+    .on("excess", () => {
       const { apiKey = false, partnerKey = false } = command.opts<LoginOptions>();
       if (!apiKey && !partnerKey) return;
       const message = t`comanda doesn't accept a key on the command line, because other users can read it there.`;
