@@ -3,8 +3,7 @@ import path from "node:path";
 
 import type { AuthScheme } from "../api/operations.js";
 import type { HintFacts, HintKinds, SettledOrder, SignedStore } from "../base/hint-facts.js";
-import { t } from "../languages/language.js";
-import { howToSetZone } from "./text.js";
+import { t, translated } from "../languages/language.js";
 
 export function hintFor<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): string {
   return hints[facts.about](facts);
@@ -101,7 +100,11 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
     t`Request each period separately, for example: comanda summary --period last-week --store ${store}`,
   period_forms: () => t`For details: comanda help periods`,
   insecure_address: () => t`To use http in tests, set COMANDA_ALLOW_INSECURE=1.`,
-  time_zone: ({ store }) => howToSetZone(store),
+  time_zone: ({ store }) => {
+    const zone = translated("<zone>");
+    const command = store === undefined ? `TZ=${zone}` : `comanda stores set ${store} --tz ${zone}`;
+    return t`To set a time zone such as America/Sao_Paulo: ${command}`;
+  },
   store_setting: ({ store, name }) =>
     t`Set it again: ${`comanda stores set ${store} ${settingExamples[name]}`}`,
 };

@@ -1,7 +1,7 @@
 /** Escapes, wraps and colors texts. */
 import { stripVTControlCharacters } from "node:util";
 
-import { shownDate, t, translated } from "../languages/language.js";
+import { shownDate, t } from "../languages/language.js";
 
 /**
  * C0 and C1 controls (ESC, CR and the line feed among them), DEL, the bidirectional controls, the line and
@@ -93,13 +93,6 @@ export function firstProblems(problems: readonly string[]): readonly string[] {
 /** @param store the store's name in sentences */
 export function zoneIsGuessed(store: string, zone: string): string {
   return t`Sales of ${store} are counted by day in this machine's time zone, ${zone}.`;
-}
-
-/** @param store the alias; `undefined` for a store from environment variables */
-export function howToSetZone(store: string | undefined): string {
-  const zone = translated("<zone>");
-  const command = store === undefined ? `TZ=${zone}` : `comanda stores set ${store} --tz ${zone}`;
-  return t`To set a time zone such as America/Sao_Paulo: ${command}`;
 }
 
 export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", (text: string) => string>>;

@@ -12,7 +12,7 @@ import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { hintFor } from "../cli/hints.js";
-import { howToSetZone, localTime, zoneIsGuessed } from "../cli/text.js";
+import { localTime, zoneIsGuessed } from "../cli/text.js";
 import { chooseStore } from "../core/connection.js";
 import type * as results from "../core/results.js";
 import { checkCredentials, signInOf } from "../core/stores.js";
@@ -265,7 +265,7 @@ async function checkSettings(at: Checkup, session: ListedSessions[number]): Prom
     const { zoneIsGuessed: isGuessed } = preferences;
     if (isGuessed && !("tokens" in session)) return undefined;
     const zone = await preferences.zone();
-    if (isGuessed) at.warn(title, zoneIsGuessed(store, zone), howToSetZone(store));
+    if (isGuessed) at.warn(title, zoneIsGuessed(store, zone), hintFor({ about: "time_zone", store }));
     return zone;
   });
 }
