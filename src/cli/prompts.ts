@@ -1,5 +1,5 @@
 /** Prompts on stderr, because stdout contains only data. Callers must check `canAsk` first. */
-import { styleText } from "node:util";
+import { Writable } from "node:stream";
 
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
@@ -9,44 +9,34 @@ import { printable, wrapWords } from "./text.js";
 
 type Streams = Pick<Context, "stdin" | "stderr" | "signal">;
 
-/** Reads a secret, which isn't shown on the screen; the message must say so. `signal` cancels the prompt. */
-export async function askSecret(
-  { stdin, stderr, signal: interruption }: Streams,
-  message: string,
-  signal = interruption,
-): Promise<string> {
-  const { default: password } = await import("@inquirer/password");
-  const theme = {
-    // No check mark, because the caller may reject the secret.
-    prefix: styleText("blue", "?"),
-    style: { message: (text: string) => styleText("bold", wrapMessage(stderr, text)), maskedText: "" },
-  };
-  try {
-    const streams = { input: stdin(), output: stderr.stream, signal };
-    return await password({ message, toggleMask: false, theme }, streams);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof Error && error.name === "ExitPromptError")
-      throw new ComandaError("interrupted", t`Interrupted.`);
-    throw error;
-  }
-}
-
-export async function askText({ stdin, stderr, signal }: Streams, message: string): Promise<string> {
+/** Reads a line of text without the blanks around it. */
+export async function askText(streams: Streams, message: string, isSecret = false): Promise<string> {
+  const { stdin, stderr, signal } = streams;
   const { createInterface } = await import("node:readline/promises");
-  const lines = createInterface({ input: stdin(), output: stderr.stream, terminal: true });
+  // What readline would show of a secret goes nowhere.
+  const nowhere = new Writable({ write: (_text, _encoding, done) => done() });
+  const output = isSecret ? nowhere : stderr.stream;
+  const lines = createInterface({ input: stdin(), output, terminal: true });
   const ended = new AbortController();
   // The end of the input isn't an answer.
   for (const event of ["SIGINT", "close", "error"]) lines.on(event, () => ended.abort());
+  const question = `${wrapMessage(stderr, message)} `;
+  if (isSecret) stderr.write(question);
   try {
-    const question = `${wrapMessage(stderr, message)} `;
-    return (await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) })).trim();
+    const signals = AbortSignal.any([signal, ended.signal]);
+    return (await lines.question(isSecret ? "" : question, { signal: signals })).trim();
   } catch (error) {
     signal.throwIfAborted();
     throw ended.signal.aborted ? new ComandaError("interrupted", t`Interrupted.`) : error;
   } finally {
     lines.close();
+    if (isSecret) stderr.write("\n");
   }
+}
+
+/** Reads a secret, which isn't shown on the screen; the message must say so. `signal` cancels the prompt. */
+export async function askSecret(streams: Streams, message: string, signal = streams.signal): Promise<string> {
+  return askText({ ...streams, signal }, message, true);
 }
 
 /** Waits for answers that are needed before anything is sent. If the user interrupts them, the error says that nothing was sent. */
@@ -57,7 +47,7 @@ export async function beforeSending<Answer>(asked: Promise<Answer>): Promise<Ans
   });
 }
 
-/** Wraps a message, with room for the mark before it and the answer after it. */
+/** Wraps a message, with room for the beginning of the answer after it. */
 export function wrapMessage({ columns = 80 }: Streams["stderr"], message: string): string {
   const lines = message.split("\n").map((line) => printable(line));
   return wrapWords(lines.join("\n"), columns - 3);
