@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { variable } from "../base/basics.js";
 import type { ComandaError } from "../base/errors.js";
 import type { Transport } from "../client/transport.js";
+import type { StoreSelection } from "../core/connection.js";
 import type { Workspace } from "../core/workspace.js";
 import type { DatabaseName } from "../state/database.js";
 import type { Format } from "./records.js";
@@ -18,7 +19,6 @@ export type StandardStream = OutputStream & { readonly stream: NodeJS.WritableSt
 
 /** The part of the process that a command may use. Tests create their own. */
 export interface ProcessContext extends Pick<Workspace, "env" | "clock" | "signal" | "grace" | "critical"> {
-  readonly version: string;
   readonly host: Pick<NodeJS.Process, "pid" | "platform" | "version" | "arch" | "kill" | "on" | "off">;
   /** A function, because Node takes 4 ms to open stdin. */
   readonly stdin: () => InputStream;
@@ -33,13 +33,9 @@ export interface ProcessContext extends Pick<Workspace, "env" | "clock" | "signa
   readonly self: readonly [executable: string, ...first: string[]];
 }
 
-export interface GlobalOptions extends Pick<Workspace, "timeoutMs" | "maxWaitMs"> {
+export interface GlobalOptions extends StoreSelection, Pick<Workspace, "timeoutMs" | "maxWaitMs"> {
   /** The alias in `--store`, for a command that uses one store. */
   readonly store: string | undefined;
-  readonly stores: readonly string[];
-  readonly allStores?: boolean;
-  /** Whether the output is a list of stores, as it always is with `--all-stores`, even if there is only one. */
-  readonly several: boolean;
   readonly format: Format;
   readonly dryRun?: boolean;
   readonly debug?: boolean;

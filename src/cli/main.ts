@@ -123,7 +123,7 @@ function languageOf({ env, host }: ProcessContext): Language {
 export function createProgram(context: ProcessContext): Command {
   const { stdout, stderr } = context;
   const program = new Command("comanda", context)
-    .version(context.version, "-V, --version", "print the version")
+    .version(version, "-V, --version", "print the version")
     .exitOverride()
     .configureOutput({
       getOutHelpWidth: () => stdout.columns ?? 80,
@@ -297,7 +297,6 @@ function openProcess() {
   // A failure of stderr can't be reported anywhere.
   const stderr = standardStream(2, terminals.includes(2), () => undefined);
   return {
-    version,
     env: isWindows
       ? // There, the case of names doesn't matter, but it does in a copy.
         Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name.toUpperCase(), value]))

@@ -16,6 +16,7 @@ import { localTime, zoneIsGuessed } from "../cli/text.js";
 import { chooseStore } from "../core/connection.js";
 import type * as results from "../core/results.js";
 import { checkCredentials, signInOf } from "../core/stores.js";
+import { version } from "../base/defaults.js";
 import { ComandaError, completeHint, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { continued, currentLanguage, plural, shownDate, t, translated } from "../languages/language.js";
@@ -136,7 +137,7 @@ type Checkup = FirstChecks & {
 
 /** @param silent is aborted if the server of a shared database doesn't answer in time */
 async function checkAll(first: FirstChecks, newFindings: () => Findings, silent: AbortSignal) {
-  const { env, host, version, workspace, found, ok, warn, attempt } = first;
+  const { env, host, workspace, found, ok, warn, attempt } = first;
   ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
   const isShared = variable(first, "COMANDA_STATE") !== undefined;
   const folder = await attempt(t`settings folder`, () => checkConfigFolder(env));

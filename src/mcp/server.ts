@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import * as z from "zod";
 
+import { version } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { spellFields } from "../base/fields.js";
 import { openContext, type Context } from "../cli/context.js";
@@ -29,7 +30,7 @@ export async function serve(context: Context, options: ServerOptions): Promise<v
   spellFields(assistantField);
   const closing = new AbortController();
   const home = await openContext({ ...context, signal: closing.signal }, context.options);
-  const front = new sdk.McpServer({ name: "comanda", version: context.version }, { instructions });
+  const front = new sdk.McpServer({ name: "comanda", version }, { instructions });
   const running = new Set<Promise<unknown>>();
   const server = { protocol: front.server, workspace: home.workspace, userWords, ...options };
   addTools(front, server, running);

@@ -37,7 +37,6 @@ export function testContext({
 }: Partial<Omit<ProcessContext, "stdin"> & { stdin: InputStream }> = {}): ProcessContext {
   const signal = new AbortController().signal;
   return {
-    version: "0.0.0",
     env: {},
     host: process,
     stdin: () => stdin,
