@@ -136,8 +136,9 @@ export function createProgram(context: ProcessContext): Command {
     .option("-s, --store <alias>", "store to use (repeatable in sales commands)", collect)
     .option("--all-stores", "use all stores on this machine (sales commands)")
     .option("--json", "print JSON; errors are JSON on stderr");
-  const isForProgram = () => readers[typedFormat(program.opts<RawOptions>())] === "program";
-  const readFormat = () => void (isForProgram() && useLanguage("en"));
+  const readFormat = () => {
+    if (readers[typedFormat(program.opts<RawOptions>())] === "program") void useLanguage("en");
+  };
   const format = program.createOption("--format <format>", "output format");
   // It is checked after the line has been read, because --json may follow it.
   format.argChoices = Object.keys(readers);
@@ -157,7 +158,6 @@ export function createProgram(context: ProcessContext): Command {
     .on("option:json", readFormat)
     .on("option:format", readFormat)
     .hook("preSubcommand", async (_, command) => {
-      await useLanguage(isForProgram() ? "en" : languageOf(context));
       if (command instanceof Command) await command.load?.();
     });
   for (const [group, commands] of Object.entries(groups)) {
