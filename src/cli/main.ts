@@ -383,11 +383,20 @@ function standardStream(descriptor: 1 | 2, isTTY: boolean, onLost: (error: unkno
   const backlog = backlogs.get(name) ?? { texts: [], waitMs: 1 };
   backlogs.set(name, backlog);
   const isPipe = !isWindows && (file.isFIFO() || file.isSocket());
-  let target: number | undefined;
+  // A full pipe must not stop the program. Linux opens a second descriptor, so that programs that share the first aren't affected.
+  // Elsewhere, and for sockets, Node's stream makes the first one fail instead of waiting.
+  const target = once(() => {
+    try {
+      if (isPipe) return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch {
+      stream();
+    }
+    return descriptor;
+  });
   let isLost = false;
   const lose = (error: unknown) => {
-    if (!isLost) onLost(error);
     isLost = true;
+    onLost(error);
   };
   return {
     get stream() {
@@ -395,18 +404,7 @@ function standardStream(descriptor: 1 | 2, isTTY: boolean, onLost: (error: unkno
     },
     write(text) {
       if (isLost) return;
-      if (target === undefined) {
-        target = descriptor;
-        // A full pipe must not stop the program. Linux opens a second descriptor, so that programs that share the first aren't
-        // affected. Elsewhere, and for sockets, Node's stream makes the first one fail instead of waiting.
-        try {
-          if (isPipe)
-            target = openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
-        } catch {
-          stream();
-        }
-      }
-      backlog.texts.push({ descriptor: target, rest: Buffer.from(text), onLost: lose });
+      backlog.texts.push({ descriptor: target(), rest: Buffer.from(text), onLost: lose });
       if (backlog.texts.length === 1) writeOut(backlog);
     },
   };
