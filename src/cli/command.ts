@@ -92,9 +92,9 @@ export class Command extends CommanderCommand {
     if (this.commands.length > 0 && !word.startsWith("-") && !isKnown) this.unknownCommand(word);
   }
 
-  private usageError(message: string, near?: string): ComandaError {
-    const hint = near === undefined ? usageHint(this) : t`Did you mean ${near}?`;
-    return new ComandaError("usage", message, { hint });
+  usageError(message: string, near?: string): ComandaError {
+    const help = t`Run ${commandPath(this)} --help for usage.`;
+    return new ComandaError("usage", message, { hint: near === undefined ? help : t`Did you mean ${near}?` });
   }
 
   // commander calls the next methods for an invalid command line. They are missing from its types.
@@ -277,9 +277,7 @@ function globalOptions(command: Command): GlobalOptions {
     const isAccepted = command.taken.includes(name) || (name === "json" && raw.dryRun);
     if (isAccepted || command.getOptionValueSourceWithGlobals(name) === undefined) continue;
     const flag = `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
-    throw new ComandaError("usage", t`${flag} can't be used with ${commandPath(command)}.`, {
-      hint: usageHint(command),
-    });
+    throw command.usageError(t`${flag} can't be used with ${commandPath(command)}.`);
   }
   if (!isFormat(format))
     throw invalidValue("--format", format, t`Use ${alternatives(Object.keys(readers))}.`);
@@ -307,10 +305,6 @@ function milliseconds(flag: string, text: string, least: number): number {
   const duration = isDuration ? ms(text as ms.StringValue) : Number.NaN;
   if (duration >= least && duration <= ms("1d")) return duration;
   throw invalidValue(flag, text, t`Use a duration of at most one day, such as ${flag} 30s or ${flag} 5m.`);
-}
-
-function usageHint(command: CommanderCommand): string {
-  return t`Run ${commandPath(command)} --help for usage.`;
 }
 
 function commandPath(command: CommanderCommand): string {
