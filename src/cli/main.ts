@@ -365,19 +365,12 @@ function writeOut(backlog: Backlog): void {
  * text. Calls `onLost` with the error if a text can't be written, and writes nothing more.
  */
 function standardStream(descriptor: 1 | 2, isTTY: boolean, onLost: (error: unknown) => void): StandardStream {
-  const stream = () => (descriptor === 1 ? process.stdout : process.stderr);
-  if (isTTY) {
-    const terminal = stream().on("error", onLost);
-    return {
-      stream: terminal,
-      isTTY: true,
-      get columns() {
-        // A terminal whose size was never set reports 0, as many pseudo-terminals do.
-        return terminal.columns || 80;
-      },
-      write: (text) => terminal.write(text),
-    };
-  }
+  let isLost = false;
+  const lose = (error: unknown) => {
+    isLost = true;
+    onLost(error);
+  };
+  const stream = once(() => (descriptor === 1 ? process.stdout : process.stderr).on("error", lose));
   const file = fstatSync(descriptor);
   const name = `${file.dev}:${file.ino}`;
   const backlog = backlogs.get(name) ?? { texts: [], waitMs: 1 };
@@ -393,17 +386,21 @@ function standardStream(descriptor: 1 | 2, isTTY: boolean, onLost: (error: unkno
     }
     return descriptor;
   });
-  let isLost = false;
-  const lose = (error: unknown) => {
-    isLost = true;
-    onLost(error);
-  };
   return {
+    isTTY,
     get stream() {
       return stream();
     },
+    get columns() {
+      // A terminal whose size was never set reports 0, as many pseudo-terminals do.
+      return isTTY ? stream().columns || 80 : undefined;
+    },
     write(text) {
       if (isLost) return;
+      if (isTTY) {
+        stream().write(text);
+        return;
+      }
       backlog.texts.push({ descriptor: target(), rest: Buffer.from(text), onLost: lose });
       if (backlog.texts.length === 1) writeOut(backlog);
     },
