@@ -2,6 +2,7 @@
 import { spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { text } from "node:stream/consumers";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { output } from "zod/mini";
@@ -106,6 +107,21 @@ describe.skipIf(process.platform !== "linux")("a reader that doesn't read", () =
     const { stdout } = await bench.inProcess("history --json --outcome done --limit 100");
     const recorded = (parseJsonLines(stdout) as readonly OrderLine[]).map((row) => row.order_id);
     expect(recorded).toEqual(expect.arrayContaining(ids));
+  });
+
+  test("of comanda mcp receives every answer once it reads", async () => {
+    const clientInfo = { name: "late", version: "1" };
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+    const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+    const requests = [{ id: 0, method: "initialize", params }, { method: "notifications/initialized" }];
+    const lines = [...requests, ...ids.map((id) => ({ id, method: "tools/list" }))].map(
+      (request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`,
+    );
+    const { child, ended } = start([...comandaCommand, "mcp"], ["pipe", "pipe", "ignore"], lines.join(""));
+    await isIdle(child.pid);
+    const answers = child.stdout && parseJsonLines(await text(child.stdout));
+    expect(answers).toMatchObject([0, ...ids].map((id) => ({ id })));
+    expect(await ended).toEqual([0, null]);
   });
 
   test("receives everything in order once it reads", async () => {
