@@ -21,10 +21,9 @@ const mostBytes = 64 * 1024 * 1024;
  */
 export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "signal">, file: string) {
   const label = file === "-" ? "stdin" : file;
+  const hint = file === "-" ? t`Pipe the input in, or redirect a file.` : t`Check the path.`;
   if (file === "-" && stdin().isTTY === true)
-    throw new ComandaError("usage", t`Expected input on stdin, but stdin is a terminal.`, {
-      hint: t`Pipe the input in, or redirect a file.`,
-    });
+    throw new ComandaError("usage", t`Expected input on stdin, but stdin is a terminal.`, { hint });
   const pieces: Buffer[] = [];
   let length = 0;
   let isFile = false;
@@ -41,7 +40,8 @@ export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "sign
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof ComandaError ? error : unreadable(label, error);
+    if (error instanceof ComandaError) throw error;
+    throw new ComandaError("invalid_input", t`${label} can't be read: ${fileErrorReason(error)}.`, { hint });
   }
   return { bytes: Buffer.concat(pieces), label, isFile };
 }
@@ -62,12 +62,6 @@ async function openToRead(file: string): Promise<Readable> {
     if (isatty(fd)) return new ReadStream(fd);
   }
   return createReadStream(file, { fd });
-}
-
-function unreadable(label: string, error: unknown): ComandaError {
-  return new ComandaError("invalid_input", t`${label} can't be read: ${fileErrorReason(error)}.`, {
-    hint: label === "stdin" ? t`Pipe the input in, or redirect a file.` : t`Check the path.`,
-  });
 }
 
 /**
@@ -98,22 +92,16 @@ export function orderIds(
   isSent = true,
   joinedHint?: string,
 ): readonly string[] {
-  const ids = new Set<string>();
-  const wrong: string[] = [];
-  let joined: readonly string[] | undefined;
-  for (const [index, word] of words) {
+  const typed = Array.from(words, ([index, word]) => {
     const text = word.trim().replace(/^#/, "");
-    const id = parseOrderId(text);
-    if (id !== undefined) {
-      ids.add(id);
-      continue;
-    }
-    wrong.push(`"${text.slice(0, 60)}" (${placeOf(index)})`);
-    const parts = text.split(",").map((part) => part.trim());
-    if (parts.every((part) => parseOrderId(part))) joined = parts.slice(0, 10);
-  }
-  if (wrong.length === 0) return [...ids];
-  const shown = firstProblems(wrong).join(", ");
+    return { index, text, id: parseOrderId(text) };
+  });
+  const wrong = typed.filter(({ id }) => id === undefined);
+  if (wrong.length === 0) return [...new Set(typed.map(({ id = "" }) => id))];
+  const named = wrong.map(({ index, text }) => `"${text.slice(0, 60)}" (${placeOf(index)})`);
+  const shown = firstProblems(named).join(", ");
+  const lists = wrong.map(({ text }) => text.split(",").map((part) => part.trim()));
+  const joined = lists.find((parts) => parts.every((part) => parseOrderId(part)))?.slice(0, 10);
   const message = plural(wrong.length, {
     one: t`Invalid order id: ${shown}.`,
     other: t`Invalid order ids: ${shown}.`,
