@@ -1,5 +1,5 @@
 /** Extends commander's command with translated texts, examples, global options and a context. */
-import { type Argument, Command as CommanderCommand, Help, Option } from "commander";
+import { type Argument, Command as CommanderCommand, Help, type HelpConfiguration, Option } from "commander";
 import ms from "ms";
 
 import { defaults } from "../base/defaults.js";
@@ -40,16 +40,13 @@ export class Command extends CommanderCommand {
     this.process = process;
     this.taken = ["json"];
     this.helpCommand(false);
+    this.configureHelp(translatedHelp);
     // commander prints a group's help even if the line names a subcommand that doesn't exist.
     this.on("beforeHelp", () => this.checkSubcommand());
   }
 
   override createCommand(name?: string): Command {
     return new Command(name, this.process);
-  }
-
-  override createHelp(): Help {
-    return new ComandaHelp();
   }
 
   /** Sets the summary, and the paragraphs that follow it in the help. */
@@ -187,13 +184,15 @@ function flagOf({ long, flags }: Option): string {
   return long ?? flags;
 }
 
-/** Prints commander's help in the user's language, with global options and examples. */
-class ComandaHelp extends Help {
-  override formatHelp(command: Command, helper: Help): string {
-    const width = this.helpWidth ?? 80;
+const plainHelp = new Help();
+
+/** Translates commander's help, and adds global options and examples. */
+const translatedHelp: HelpConfiguration = {
+  formatHelp(command: Command, helper) {
+    const width = helper.helpWidth ?? 80;
     // Without a width, commander only aligns.
-    this.helpWidth = Number.POSITIVE_INFINITY;
-    const parts = [super.formatHelp(command, helper)];
+    helper.helpWidth = Number.POSITIVE_INFINITY;
+    const parts = [plainHelp.formatHelp(command, helper)];
     const root = rootOf(command);
     const also = root?.options.filter((option) => command.taken.includes(option.attributeName())) ?? [];
     const title = translated("More options (comanda --help):");
@@ -201,40 +200,26 @@ class ComandaHelp extends Help {
     const examples = command.exampleLines?.map((example) => `  $ comanda ${translated(example)}\n`);
     if (examples) parts.push(`${translated("Examples:")}\n${examples.join("")}`);
     return wrapWords(parts.join("\n"), width);
-  }
-
-  override commandUsage(command: CommanderCommand): string {
-    return super
+  },
+  commandUsage: (command) =>
+    plainHelp
       .commandUsage(command)
       .replace("[options]", translated("[options]"))
-      .replace("[command]", translated("[command]"));
-  }
-
-  override styleTitle(title: string): string {
-    return translated(title);
-  }
-
-  override commandDescription(command: CommanderCommand): string {
+      .replace("[command]", translated("[command]")),
+  styleTitle: (title) => translated(title),
+  commandDescription(command) {
     const [summary = "", ...paragraphs] = (command.description() || command.summary()).split("\n\n");
     return summary && [`${capitalized(translated(summary))}.`, ...paragraphs.map(translated)].join("\n\n");
-  }
-
-  override subcommandTerm(command: CommanderCommand): string {
-    return command.name();
-  }
-
-  override subcommandDescription(command: CommanderCommand): string {
-    return translated(command.summary());
-  }
-
-  /** Translates what commander would add in English. */
-  override optionDescription({ description, argChoices, defaultValue, ...option }: Option): string {
+  },
+  subcommandTerm: (command) => command.name(),
+  subcommandDescription: (command) => translated(command.summary()),
+  optionDescription({ description, argChoices, defaultValue, ...option }) {
     const choices = argChoices ? `: ${argChoices.join(", ")}` : "";
     const text = translated(description) + choices;
     const usual: unknown = option.defaultValueDescription ?? defaultValue;
     return typeof usual === "string" ? t`${text} (default: ${usual})` : text;
-  }
-}
+  },
+};
 
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
