@@ -4,7 +4,7 @@ import ms from "ms";
 
 import { defaults } from "../base/defaults.js";
 import { alternatives, nearest } from "../base/basics.js";
-import { ComandaError } from "../base/errors.js";
+import { ComandaError, isComandaError } from "../base/errors.js";
 import { contradiction } from "../base/fields.js";
 import { capitalized, t, translated } from "../languages/language.js";
 
@@ -77,7 +77,7 @@ export class Command extends CommanderCommand {
 
   /** commander calls this if a subcommand is missing. */
   override help(): never {
-    this.outputHelp({ error: true });
+    this.process.stderr.write(this.helpInformation());
     const names = this.commands.map((command) => command.name());
     throw this.usageError(t`Choose a command: ${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}.`);
   }
@@ -160,9 +160,8 @@ export class Command extends CommanderCommand {
       } finally {
         await context.close();
       }
-      const reason: unknown = signal.aborted ? signal.reason : undefined;
-      const isStop =
-        reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";
+      const reason: unknown = signal.reason;
+      const isStop = isComandaError(reason, "interrupted") || isComandaError(reason, "terminated");
       if (isStop && failure?.code !== "outcome_unknown") {
         if (!failure || failure.code === reason.code) throw failure ?? reason;
         // In JSON, the result contains the failure.

@@ -121,17 +121,14 @@ function languageOf({ env, host }: ProcessContext): Language {
 
 /** Creates the commands. Each has only a name and a summary until commander runs it, or `load` is called. */
 export function createProgram(context: ProcessContext): Command {
-  const { stdout, stderr } = context;
+  const { stdout } = context;
   const program = new Command("comanda", context)
     .version(version, "-V, --version", "print the version")
     .exitOverride()
     .configureOutput({
       getOutHelpWidth: () => stdout.columns ?? 80,
-      getErrHelpWidth: () => stderr.columns ?? 80,
       getOutHasColors: () => false,
-      getErrHasColors: () => false,
       writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
     })
     .option("-s, --store <alias>", "store to use (repeatable in sales commands)", collect)
     .option("--all-stores", "use all stores on this machine (sales commands)")
