@@ -49,10 +49,17 @@ export async function createOutput(
     text(`${wrapWords(printable(sentence), columns)}\n`);
   }
 
+  /** Writes a line on stderr, even with `--quiet`. */
   function tell(line: string): void {
     status.hide();
     stderr.write(`${wrapWords(line, stderr.columns)}\n`);
   }
+
+  const value = (document: unknown) => text(`${safeJson(document)}\n`);
+  /** Writes on stdout what was done, except with `--quiet`. */
+  const sentence = (line: string) => (quiet ? undefined : words(line));
+  /** Writes a sentence on stderr, except with `--quiet`. */
+  const notice = (line: string) => (quiet ? undefined : tell(printable(line)));
 
   return {
     format,
@@ -62,22 +69,18 @@ export async function createOutput(
     status,
     text,
     words,
-    /** Writes on stdout what was done, except with `--quiet`. */
-    sentence(sentence: string): void {
-      if (!quiet) words(sentence);
-    },
+    value,
+    sentence,
+    notice,
     line: (line: string) => text(`${printable(line)}\n`),
-    value: (value: unknown) => text(`${safeJson(value)}\n`),
+    address: (url: string) => tell(printable(url)),
     /** Writes what was done: in JSON the document, and otherwise the sentence. */
-    done(document: object, sentence: string): void {
-      if (json) text(`${safeJson(document)}\n`);
-      else if (!quiet) words(sentence);
-    },
+    done: (document: object, line: string) => (json ? value(document) : sentence(line)),
     /** Writes an object in one line, with one more field as the service sent it, so that no number loses a digit. */
-    valueWith(value: object, name: string, sent: string): void {
+    valueWith(document: object, name: string, sent: string): void {
       // A JSON text has line ends only between tokens.
       const field = `${JSON.stringify(name)}:${safeJsonText(sent.trim().replaceAll(/\s*[\r\n]\s*/g, " "))}`;
-      text(`${safeJson(value).slice(0, -1)},${field}}\n`);
+      text(`${safeJson(document).slice(0, -1)},${field}}\n`);
     },
     async records<Row>(shown: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
       text(await renderRecords(format, shown, rows, { view }));
@@ -85,21 +88,15 @@ export async function createOutput(
     /** Writes requests for `--dry-run`, with their secrets masked. */
     requests(requests: readonly HttpRequest[]): void {
       if (format === "csv" || format === "markdown") throw contradiction("--dry-run", `--format ${format}`);
-      for (const { method, url, headers, body: sent } of requests) {
-        const body = typeof sent === "string" ? sent : undefined;
-        const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-        const lines = [`${method} ${url}`, ...fields, ...(body === undefined ? [] : [body])];
-        if (json) text(`${safeJson({ method, url, headers, body: body ?? null })}\n`);
+      for (const { method, url, headers, body } of requests) {
+        const shown = typeof body === "string" ? body : null;
+        const fields = Object.entries(headers).map(([name, content]) => `${name}: ${content}`);
+        const lines = [`${method} ${url}`, ...fields, ...(shown === null ? [] : [shown])];
+        if (json) value({ method, url, headers, body: shown });
         else text(`${lines.map((line) => printable(line)).join("\n")}\n\n`);
       }
-      if (!quiet) tell(t`Nothing was sent (--dry-run).`);
+      notice(t`Nothing was sent (--dry-run).`);
     },
-    /** Writes a sentence on stderr, except with `--quiet`. */
-    notice(sentence: string): void {
-      if (!quiet) tell(printable(sentence));
-    },
-    /** Writes an address to open on stderr, even with `--quiet`. */
-    address: (url: string) => tell(printable(url)),
     /** Writes a warning once per run. */
     warn(sentence: string): void {
       if (!warnings.has(sentence)) tell(`${errorStyle.yellow(`${t`warning`}:`)} ${printable(sentence)}`);
