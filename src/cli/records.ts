@@ -99,17 +99,6 @@ function personText<Row>(column: Column<Row>, row: Row): string {
 
 const gap = "  ";
 
-/** A column of a table, with the texts of its rows. */
-interface Drawn<Row> {
-  readonly column: Column<Row>;
-  readonly heading: string;
-  readonly texts: readonly string[];
-  /** Width of the longest word, because lines are broken only between words. Numbers are never broken. */
-  readonly least: number;
-  /** Width of the column: that of its widest text, or less on a narrow terminal. */
-  room: number;
-}
-
 /**
  * Renders a table without borders, which is easy to read and to `grep`, and without empty columns. On a narrow terminal, texts are
  * wrapped; on a very narrow one, each row is a block of lines.
@@ -127,7 +116,8 @@ async function renderTable<Row>(
   });
   const widthOf = await measure(named.flatMap(({ texts }) => texts));
   const widest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
-  const shown = named.map(({ column, heading, texts }): Drawn<Row> => {
+  const shown = named.map(({ column, heading, texts }) => {
+    // Lines are broken only between words, and numbers never.
     const pieces = column.align === "right" ? texts : texts.flatMap((text) => text.split(" "));
     const least = widest([...heading.split(" "), ...pieces]);
     return { column, heading, texts, least, room: widest([heading, ...texts]) };
@@ -151,7 +141,7 @@ async function renderTable<Row>(
     if (wide[0]) wide[0].room -= 1;
   }
   const isWrapped = excess > 0;
-  const draw = ({ column, room }: Drawn<Row>, text: string, tone: Tone | undefined) => {
+  const draw = ({ column, room }: (typeof shown)[number], text: string, tone: Tone | undefined) => {
     const paint = tone === undefined ? String : style[tone];
     // cli-table3 adds blanks, and doesn't continue every tone in the next line.
     if (isWrapped) return text.replaceAll(/\S+/g, (word) => paint(word));
@@ -162,7 +152,11 @@ async function renderTable<Row>(
     shown.map((each) => draw(each, each.texts[index] ?? "", each.column.tone?.(row))),
   );
   lines.unshift(shown.map((each) => draw(each, each.heading, "dim")));
-  const text = isWrapped ? await wrapCells(shown, lines) : lines.map((cells) => cells.join(gap)).join("\n");
+  const layout = {
+    colAligns: shown.map(({ column }) => column.align ?? "left"),
+    colWidths: shown.map(({ room }) => room),
+  };
+  const text = isWrapped ? await wrapCells(lines, layout) : lines.map((cells) => cells.join(gap)).join("\n");
   return `${text.replaceAll(/ +$/gm, "")}\n`;
 }
 
@@ -181,8 +175,8 @@ const borders =
 const rowsAtOnce = 50;
 
 async function wrapCells(
-  shown: readonly Pick<Drawn<never>, "column" | "room">[],
   lines: readonly string[][],
+  layout: { readonly colAligns: ("left" | "right")[]; readonly colWidths: number[] },
 ): Promise<string> {
   const { default: Table } = await import("cli-table3");
   const chars: Record<string, string> = { middle: gap };
@@ -190,8 +184,7 @@ async function wrapCells(
   const options = {
     chars,
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
-    colAligns: shown.map(({ column }) => column.align ?? "left"),
-    colWidths: shown.map(({ room }) => room),
+    ...layout,
     wordWrap: true,
     wrapOnWordBoundary: true,
   };
