@@ -146,22 +146,17 @@ function replaceDatabase(place: string): string {
 
 /** Returns how to set a valid credential for a store of this machine, or for the one of the environment variables. */
 function credentialHint(scheme: AuthScheme, store: SignedStore | undefined): string {
-  if (store && scheme !== "bearer") {
-    const keys = [
-      { isThere: store.hasApiKey, hint: t`Save the API key: comanda login --api-key --store ${store.store}` },
-    ];
-    if (scheme === "partner")
-      keys.push({
-        isThere: store.hasPartnerKey,
-        hint: t`Save the partner key: comanda login --partner-key --store ${store.store}`,
-      });
-    const missing = keys.filter(({ isThere }) => !isThere);
-    // If none is missing, the service has refused one of them.
-    return (missing.length > 0 ? missing : keys).map(({ hint }) => hint).join("\n");
+  if (!store) {
+    if (scheme === "partner") return see("comanda login --help");
+    return t`Set a valid credential in ${scheme === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or add --store <alias>.`;
   }
-  if (store) return signInCommand(store);
-  if (scheme === "partner") return see("comanda login --help");
-  return t`Set a valid credential in ${scheme === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or add --store <alias>.`;
+  if (scheme === "bearer") return signInCommand(store);
+  const apiKey = t`Save the API key: comanda login --api-key --store ${store.store}`;
+  if (scheme === "api_key") return apiKey;
+  const partnerKey = t`Save the partner key: comanda login --partner-key --store ${store.store}`;
+  // If both are there, the service has refused one of them.
+  if (store.hasApiKey === store.hasPartnerKey) return `${apiKey}\n${partnerKey}`;
+  return store.hasApiKey ? partnerKey : apiKey;
 }
 
 function signInCommand({ store, environment }: HintKinds["sign_in"]): string {
