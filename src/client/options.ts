@@ -124,7 +124,7 @@ export const optionKinds = once(() => {
 });
 
 /** The schema of each field, so that none of the options is forgotten. */
-type FieldsOf<Options> = Readonly<Record<keyof Options, z.ZodMiniType>>;
+type Fields<Options = Record<string, unknown>> = Readonly<Record<keyof Options, z.ZodMiniType>>;
 
 export const callFields = once(
   () =>
@@ -137,7 +137,7 @@ export const callFields = once(
         "must be an integer of at least 0, or Infinity",
       ),
       maxWaitMs: optionalNumber((ms) => ms >= 0, "must be a number of at least 0"),
-    }) satisfies FieldsOf<Omit<CallOptions, "beforeSending">>,
+    }) satisfies Fields<Omit<CallOptions, "beforeSending">>,
 );
 
 export function clientFields(options: ClientOptions | undefined) {
@@ -154,8 +154,8 @@ export function clientFields(options: ClientOptions | undefined) {
     signedStore: object,
     apiKey: credential,
     partnerKey: credential,
-  } satisfies FieldsOf<Credentials>;
-  const observer = { sends: callback, attempted: callback } satisfies FieldsOf<CallObserver>;
+  } satisfies Fields<Credentials>;
+  const observer = { sends: callback, attempted: callback } satisfies Fields<CallObserver>;
   const limiter = objectWith("acquire", "blocked");
   return {
     timeoutMs,
@@ -180,24 +180,14 @@ export function clientFields(options: ClientOptions | undefined) {
     observer: z.optional(objectOf(observer, options?.observer)),
     journal: z.optional(objectWith("willSend", "attempted", "ended")),
     onFallback: callback,
-  } satisfies FieldsOf<ClientOptions>;
+  } satisfies Fields<ClientOptions>;
 }
-
-type Fields = Readonly<Record<string, z.ZodMiniType>>;
-
-/** A schema is compiled when it is first used, so those of each call's options are cached. */
-const knownObjects = new WeakMap<
-  Fields,
-  { readonly plain: z.ZodMiniType; readonly ofClass: z.ZodMiniType }
->();
 
 /** Returns the schema of an object with these fields. One of a class may have others, too. */
 function objectOf(fields: Fields, value: unknown): z.ZodMiniType {
   const prototype: unknown = isObject(value) ? Object.getPrototypeOf(value) : null;
   const isPlain = !isObject(prototype) || Object.getPrototypeOf(prototype) === null;
-  const objects = knownObjects.get(fields) ?? { plain: z.strictObject(fields), ofClass: z.object(fields) };
-  knownObjects.set(fields, objects);
-  return isPlain ? objects.plain : objects.ofClass;
+  return isPlain ? z.strictObject(fields) : z.object(fields);
 }
 
 /**
