@@ -89,12 +89,7 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
     const { method, query, headers: added = {}, body, auth, ...target } = checkInput(requestSchema(), input);
     if (body !== undefined && isSafe({ method }))
       throw refusal("body", t`A ${method} request has no body. Use query parameters instead.`);
-    const headers: Record<string, string> = {};
-    for (const [typed, value] of Object.entries(added)) {
-      const name = typed.toLowerCase();
-      if (Object.hasOwn(headers, name)) throw repeated("invalid_input", name);
-      headers[name] = checked(typed, value);
-    }
+    const headers = checkedHeaders(added);
     if (body !== undefined) headers["content-type"] ??= "application/json";
     const url = locate(target.path);
     for (const [name, value] of new URLSearchParams(query)) url.searchParams.append(name, value);
@@ -184,22 +179,24 @@ const ownHeaders =
   "cookie proxy-authorization accept-encoding connection content-length expect host keep-alive " +
   "proxy-connection te trailer transfer-encoding upgrade";
 
-/** @returns the value of a header as it is sent */
-function checked(typed: string, value: string): string {
-  const name = typed.toLowerCase();
-  // RFC 9110, section 5.6.2.
-  const isToken = /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
-  const own: readonly string[] = [
-    ...Object.values(credentialKinds).map(({ header }) => header),
-    ...ownHeaders.split(" "),
-  ];
-  if (!isToken || own.includes(name) || !/^[\t\x20-\x7e]*$/.test(value))
-    throw refusal(
-      "headers",
-      t`The header ${typed} can't be set.`,
-      t`A header must be one line of ASCII. comanda itself sets the headers for the credentials and the body.`,
-    );
-  return value.trim();
+function checkedHeaders(added: Readonly<Record<string, string>>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const own = ownHeaders.split(" ");
+  for (const { header } of Object.values(credentialKinds)) own.push(header);
+  for (const [typed, value] of Object.entries(added)) {
+    const name = typed.toLowerCase();
+    if (Object.hasOwn(headers, name)) throw repeated("invalid_input", name);
+    // RFC 9110, section 5.6.2.
+    const isToken = /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
+    if (!isToken || own.includes(name) || !/^[\t\x20-\x7e]*$/.test(value))
+      throw refusal(
+        "headers",
+        t`The header ${typed} can't be set.`,
+        t`A header must be one line of ASCII. comanda itself sets the headers for the credentials and the body.`,
+      );
+    headers[name] = value.trim();
+  }
+  return headers;
 }
 
 /** Returns the path's segments, decoded once, without empty ones. */
