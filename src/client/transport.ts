@@ -2,7 +2,7 @@
 import { secretPattern } from "../api/values.js";
 import { isLoopbackHost } from "../base/basics.js";
 import { t, translated } from "../languages/language.js";
-import { whenAborted } from "../base/clock.js";
+import { unlessAborted, whenAborted } from "../base/clock.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError, shareInstances, systemErrorCode } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
@@ -413,18 +413,15 @@ export async function inTime<Value>(
   late: (failure: "aborted" | "timeout") => Error = (failure) => transportError(failure, true),
   patienceMs = 0,
 ): Promise<Value> {
-  let leaveSignal: (() => void) | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const givenUp = new Promise<never>((_, reject) => {
-    const giveUp = (failure: "aborted" | "timeout") => {
-      clearTimeout(timer);
-      timer = setTimeout(() => reject(late(failure)), patienceMs);
-    };
-    timer = setTimeout(() => giveUp("timeout"), timerMs(timeoutMs));
-    leaveSignal = signal && whenAborted(signal, () => giveUp("aborted"));
-  });
+  const end = new AbortController();
+  const giveUp = (failure: "aborted" | "timeout") => {
+    clearTimeout(timer);
+    timer = setTimeout(() => end.abort(late(failure)), patienceMs);
+  };
+  let timer = setTimeout(giveUp, timerMs(timeoutMs), "timeout");
+  const leaveSignal = signal && whenAborted(signal, () => giveUp("aborted"));
   try {
-    return await Promise.race([givenUp, work]);
+    return await unlessAborted(end.signal, work);
   } finally {
     clearTimeout(timer);
     leaveSignal?.();
