@@ -118,7 +118,8 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       }
       const attempt = await send(call, signature);
       attempts.push(attempt);
-      const { ms, sent, answer, judged } = attempt;
+      const { ms, sent, judged } = attempt;
+      const { response: answer } = judged;
       const failure = judged.code === null ? undefined : judged.failure?.failure;
       const { outcome: verdict } = conclude(operation, attempts);
       const seen = { ...about, ms, sent, answer, failure, verdict };
@@ -127,8 +128,9 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       await follow(call, "rateLimiter.acquire.settle", () => slot?.settle(sent));
       if (call.followError) throw call.followError.thrown;
       if (judged.code === null) {
-        const { status: httpStatus, body: raw, ...head } = judged.response;
-        return { ...done, httpStatus, attempts: attempts.length, value: judged.value, raw, ...head };
+        const { value, raw, response } = judged;
+        const { status: httpStatus, headers, setCookies } = response;
+        return { ...done, httpStatus, attempts: attempts.length, value, raw, headers, setCookies };
       }
       if (judged.rejection) throw judged.rejection;
       const draw = await guarded(call, "random", random);
@@ -156,8 +158,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       const response = await transport.send({ ...call.request, headers });
       const ms = steadyNow(systemClock) - since;
       const judged = judge(response, call.read, Date.now(), mask);
-      const answer = judged.response && { ...judged.response, body: mask(response.body) };
-      return { signature, ms, sent: true, judged, answer };
+      return { signature, ms, sent: true, judged };
     } catch (error) {
       // Our own transports throw a `ComandaError` if they reject a request before sending it. Any other error, also one while the
       // response is judged, leaves open what the service did.

@@ -24,7 +24,6 @@ export interface CalledOperation extends Pick<
   readonly credentials: readonly AuthScheme[];
 }
 
-/** What signs one request. */
 export interface Signature {
   readonly scheme: AuthScheme;
   /** By the names of the functions in `Credentials`. Never shown. */
@@ -41,17 +40,15 @@ export interface Attempt<Value = unknown> {
   /** Whether a part of the request may have left this machine. */
   readonly sent: boolean;
   readonly judged: Succeeded<Value> | Failed;
-  /** The response for observers: our own credentials are masked in the body, too. */
-  readonly answer?: HttpResponse | undefined;
 }
 
 export interface Succeeded<Value> {
   readonly code: null;
   readonly value: Value;
+  readonly raw: string;
   readonly response: HttpResponse;
 }
 
-/** A request that didn't succeed. */
 export interface Failed extends Pick<Outcome, "evidence" | "httpStatus" | "serviceCode"> {
   readonly code: ErrorCode;
   readonly serviceMessage: string | null;
@@ -84,9 +81,7 @@ const byServiceCode: ReadonlyMap<number | null, ErrorCode> = new Map([
   [errorCodes.notFound, "not_found"],
 ]);
 
-/**
- * The meaning of a status if the body has no known code. A 400 or 404 requires the API's body to be {@link isNotDone evidence}.
- */
+/** The meaning of a status if the body has no known code. A 400 or 404 requires the API's body to be {@link isNotDone evidence}. */
 const byStatus: ReadonlyMap<number, ErrorCode> = new Map([
   [400, "invalid_request"],
   [401, "token_refused"],
@@ -95,14 +90,10 @@ const byStatus: ReadonlyMap<number, ErrorCode> = new Map([
   [429, "rate_limited"],
 ]);
 
-/**
- * These statuses mean that no one processed the request, whoever sent them (RFC 9110, sections 15.5.8 and 15.5.20; RFC 8470,
- * section 5.2).
- */
+/** These mean that no one processed the request, whoever sent them (RFC 9110, sections 15.5.8 and 15.5.20; RFC 8470, section 5.2). */
 const notProcessed: ReadonlySet<number | null> = new Set([407, 421, 425]);
 /** Refusals of the caller. Their bodies are not shown (section 7), so the status is sufficient evidence. */
 const callerRefused: ReadonlySet<ErrorCode> = new Set(["token_refused", "forbidden", "rate_limited"]);
-/** Refusals of the request. */
 const requestRefused: ReadonlySet<ErrorCode> = new Set(["invalid_request", "not_found", "status_conflict"]);
 
 const withoutBody = { serviceCode: null, serviceMessage: null, details: null };
@@ -111,7 +102,7 @@ const withoutBody = { serviceCode: null, serviceMessage: null, details: null };
  * Judges one response, and never throws.
  *
  * @param now milliseconds since the epoch, for a `Retry-After` that is a date
- * @param mask hides our own credentials in what may be shown; the body of a success is the caller's and stays as it is
+ * @param mask hides our own credentials in what may be shown or logged
  */
 export function judge<Value>(
   received: HttpResponse,
@@ -119,11 +110,12 @@ export function judge<Value>(
   now: number,
   mask: (text: string) => string,
 ): Succeeded<Value> | Failed {
-  const { status: httpStatus, setCookies } = received;
+  const { status: httpStatus, setCookies, body: raw } = received;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(received.headers)) headers[name] = mask(value);
-  const response = { ...received, headers, ...(setCookies && { setCookies: setCookies.map(mask) }) };
-  const body = parseJson(received.body);
+  const cookies = setCookies && { setCookies: setCookies.map(mask) };
+  const response = { ...received, headers, ...cookies, body: mask(raw) };
+  const body = parseJson(raw);
   // The fields of section 7's error body that are present. `code` may be a numeric string.
   const fields = isObject(body) ? body : {};
   const { code, message, details } = fields;
@@ -145,20 +137,19 @@ export function judge<Value>(
       known !== undefined && (said.serviceMessage !== null || Object.keys(fields).every(isOfError));
     if (!isError) {
       const value = read(received, body);
-      if (value !== undefined) return { code: null, value, response };
+      if (value !== undefined) return { code: null, value, raw, response };
       return { code: "unexpected_answer", evidence: "gateway", httpStatus, ...withoutBody, response };
     }
   } else if (httpStatus >= 500) errorCode = named ?? "server_error";
   else {
-    const isRefusal = httpStatus >= 400 && isApis && !notProcessed.has(httpStatus);
-    errorCode = named ?? byStatus.get(httpStatus) ?? (isRefusal ? "invalid_request" : "unexpected_answer");
+    const isOther = httpStatus >= 400 && isApis && !notProcessed.has(httpStatus);
+    errorCode = named ?? byStatus.get(httpStatus) ?? (isOther ? "invalid_request" : "unexpected_answer");
   }
   const evidence = isApis ? "api" : "gateway";
   const retryAfterMs = retryAfter(received, now);
   return { code: errorCode, evidence, httpStatus, ...said, response, retryAfterMs };
 }
 
-/** Judges a request without a complete response. */
 export function judgeFailure(failure: TransportError): Failed {
   let code: ErrorCode = "unreachable";
   if (failure.failure === "aborted") code = "interrupted";
@@ -186,10 +177,14 @@ export function mayBeCutOff(response: HttpResponse): boolean {
  * Returns whether this request certainly didn't change the order. A redirect or a gateway's page isn't evidence: both have been
  * seen after the order was changed.
  */
-export function isNotDone({ code, evidence, httpStatus, failure }: Failed): boolean {
-  if (failure) return !failure.sent;
-  if (notProcessed.has(httpStatus) || callerRefused.has(code)) return true;
-  return evidence === "api" && code !== "server_error" && code !== "unexpected_answer";
+export function isNotDone(failed: Failed): boolean {
+  const { httpStatus, failure } = failed;
+  return failure ? !failure.sent : notProcessed.has(httpStatus) || isRefusal(failed);
+}
+
+/** Returns whether the service refused the caller, or the API's own error body refuses the request. */
+function isRefusal({ code, evidence }: Failed): boolean {
+  return callerRefused.has(code) || (requestRefused.has(code) && evidence === "api");
 }
 
 export interface Conclusion {
@@ -204,7 +199,6 @@ export interface Conclusion {
   readonly isDoneOrRefused: boolean;
 }
 
-/** The facts that all successful calls share. */
 export const done = { outcome: "done", code: null, serviceCode: null, evidence: "api" } as const;
 
 /**
@@ -240,11 +234,9 @@ export function conclude(operation: CalledOperation, attempts: readonly Attempt[
     (ofApi === errorCodes.invalidParameters || ofApi === errorCodes.notFound) && operation.id !== anyCallId;
   const unsettled = wasRefused ? undefined : uncertain;
   const decisive = unsettled === undefined || isDoneOrRefused ? last : unsettled;
-  const isRefusal =
-    callerRefused.has(last.code) || (requestRefused.has(last.code) && last.evidence === "api");
   const outcome = {
     ...facts,
-    outcome: unsettled ? "unknown" : isRefusal ? "refused" : "failed",
+    outcome: unsettled ? "unknown" : isRefusal(last) ? "refused" : "failed",
     httpStatus: decisive.httpStatus,
     code: unsettled ? "outcome_unknown" : last.code,
     serviceCode: decisive.serviceCode,
