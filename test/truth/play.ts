@@ -141,7 +141,13 @@ function attemptsOf(operation: Operation, replies: readonly Reply[]): [CalledOpe
   const attempts = replies.map(({ answer, failure }): Attempt => {
     const lost = failure ?? new TransportError("reset", true, "no reply");
     const judged = answer ? judge(answer, read, 0, String) : judgeFailure(lost);
-    return { signature: { scheme: "bearer", secrets: {}, isRenewed: false }, ms: 1, sent: true, judged };
+    const attempt = {
+      signature: { scheme: "bearer", secrets: {}, isRenewed: false },
+      ms: 1,
+      sent: true,
+      judged,
+    } as const;
+    return attempt;
   });
   return [described ?? buildAnyRequest(anyRequest).operation, attempts];
 }
