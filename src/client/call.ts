@@ -58,7 +58,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
   const { clock = systemClock, random = Math.random, userAgent = "" } = client;
   const agent = `${userAgent} comanda/${version}`.trim();
   const limiter = client.rateLimiter ?? createMemoryRateLimiter(clock);
-  const sign = createSigner(credentials, client.onFallback);
+  const signaturesOf = createSigner(credentials, client.onFallback);
   let calls = 0;
 
   /** Calls a function of the program within the limits of the call, plus `moreMs`. */
@@ -98,48 +98,51 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     const { signal } = call.request;
     const { windowMs } = rateLimits[operation.bucket];
     signal?.throwIfAborted();
-    for (;;) {
-      const signature = await sign(operation.credentials, attempts, (name, work) =>
-        guarded(call, name, () => unlessAborted(signal, Promise.resolve(work()))),
-      );
-      if (!signature) return callError(call);
-      const about = { attempt: attempts.length + 1, credential: signature.scheme };
-      const slot = await waitForSlot(call);
-      try {
-        signal?.throwIfAborted();
-        await guarded(call, "observer.sends", () => observer?.sends?.(observed, about));
-        await call.beforeSending?.();
-        // The row of a change is stored before the first byte is sent. After that, nothing refuses the request.
-        await guarded(call, "journal.willSend", () => record?.willSend(observed, about));
-      } catch (error) {
-        // This error explains why nothing was sent.
-        await follow(call, "rateLimiter.acquire.settle", () => slot?.settle(false));
-        throw error;
+    const signatures = signaturesOf(operation.credentials, (name, work) =>
+      guarded(call, name, () => unlessAborted(signal, Promise.resolve(work()))),
+    );
+    for await (const signature of signatures)
+      for (;;) {
+        const about = { attempt: attempts.length + 1, credential: signature.scheme };
+        const slot = await waitForSlot(call);
+        try {
+          signal?.throwIfAborted();
+          await guarded(call, "observer.sends", () => observer?.sends?.(observed, about));
+          await call.beforeSending?.();
+          // The row of a change is stored before the first byte is sent. After that, nothing refuses the request.
+          await guarded(call, "journal.willSend", () => record?.willSend(observed, about));
+        } catch (error) {
+          // This error explains why nothing was sent.
+          await follow(call, "rateLimiter.acquire.settle", () => slot?.settle(false));
+          throw error;
+        }
+        const since = steadyNow(systemClock);
+        const judged = await send(call, signature);
+        const ms = steadyNow(systemClock) - since;
+        attempts.push({ signature, judged });
+        const { response: answer, failure: lost } = judged;
+        const sent = lost?.sent ?? true;
+        const { outcome: verdict } = conclude(operation, attempts);
+        const seen = { ...about, ms, sent, answer, failure: lost?.failure, verdict };
+        await follow(call, "journal.attempted", () => record?.attempted(observed, seen));
+        await follow(call, "observer.attempted", () => observer?.attempted?.(observed, seen));
+        await follow(call, "rateLimiter.acquire.settle", () => slot?.settle(sent));
+        if (call.followError) throw call.followError.thrown;
+        if (judged.code === null) {
+          const { value, raw, response } = judged;
+          const { status: httpStatus, headers, setCookies } = response;
+          return { ...done, httpStatus, attempts: attempts.length, value, raw, headers, setCookies };
+        }
+        if (judged.rejection) throw judged.rejection;
+        const draw = await guarded(call, "random", random);
+        const step = nextStep(operation, attempts, { ...call, windowMs, random: draw });
+        if (!step || !(await mayGoOn(call, step))) return callError(call);
+        if (step.kind === "sign") break;
       }
-      const attempt = await send(call, signature);
-      attempts.push(attempt);
-      const { ms, sent, judged } = attempt;
-      const { response: answer } = judged;
-      const failure = judged.code === null ? undefined : judged.failure?.failure;
-      const { outcome: verdict } = conclude(operation, attempts);
-      const seen = { ...about, ms, sent, answer, failure, verdict };
-      await follow(call, "journal.attempted", () => record?.attempted(observed, seen));
-      await follow(call, "observer.attempted", () => observer?.attempted?.(observed, seen));
-      await follow(call, "rateLimiter.acquire.settle", () => slot?.settle(sent));
-      if (call.followError) throw call.followError.thrown;
-      if (judged.code === null) {
-        const { value, raw, response } = judged;
-        const { status: httpStatus, headers, setCookies } = response;
-        return { ...done, httpStatus, attempts: attempts.length, value, raw, headers, setCookies };
-      }
-      if (judged.rejection) throw judged.rejection;
-      const draw = await guarded(call, "random", random);
-      const step = nextStep(operation, attempts, { ...call, windowMs, random: draw });
-      if (!step || !(await mayGoOn(call, step))) return callError(call);
-    }
+    return callError(call);
   }
 
-  async function send<Value>(call: Call<Value>, signature: Signature): Promise<Attempt<Value>> {
+  async function send<Value>(call: Call<Value>, signature: Signature): Promise<Attempt<Value>["judged"]> {
     const headers: Record<string, string> = {};
     for (const kind of schemeTable[signature.scheme].kinds) {
       const { header, prefix } = credentialKinds[kind];
@@ -153,22 +156,15 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       for (const secret of Object.values(signature.secrets)) shown = shown.replaceAll(secret, "****");
       return shown;
     };
-    const since = steadyNow(systemClock);
     try {
-      const response = await transport.send({ ...call.request, headers });
-      const ms = steadyNow(systemClock) - since;
-      const judged = judge(response, call.read, Date.now(), mask);
-      return { signature, ms, sent: true, judged };
+      return judge(await transport.send({ ...call.request, headers }), call.read, Date.now(), mask);
     } catch (error) {
+      if (error instanceof TransportError) return judgeFailure(error);
       // Our own transports throw a `ComandaError` if they reject a request before sending it. Any other error, also one while the
       // response is judged, leaves open what the service did.
       const rejection = error instanceof ComandaError ? error : undefined;
-      const failure =
-        error instanceof TransportError
-          ? error
-          : new TransportError("reset", !rejection, t`the transport failed`, { cause: error });
-      const judged = { ...judgeFailure(failure), ...(rejection && { code: rejection.code, rejection }) };
-      return { signature, ms: steadyNow(systemClock) - since, sent: failure.sent, judged };
+      const failure = new TransportError("reset", !rejection, t`the transport failed`, { cause: error });
+      return { ...judgeFailure(failure), ...(rejection && { code: rejection.code, rejection }) };
     }
   }
 

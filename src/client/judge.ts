@@ -28,17 +28,11 @@ export interface Signature {
   readonly scheme: AuthScheme;
   /** By the names of the functions in `Credentials`. Never shown. */
   readonly secrets: Readonly<Partial<Record<CredentialKind, string>>>;
-  /** Whether this call has renewed the access token. */
-  readonly isRenewed: boolean;
 }
 
 /** One request of a call, with its result. A call's outcome and next step follow from the list of its attempts. */
 export interface Attempt<Value = unknown> {
   readonly signature: Signature;
-  /** Milliseconds until the response, or until the failure. */
-  readonly ms: number;
-  /** Whether a part of the request may have left this machine. */
-  readonly sent: boolean;
   readonly judged: Succeeded<Value> | Failed;
 }
 
@@ -47,6 +41,7 @@ export interface Succeeded<Value> {
   readonly value: Value;
   readonly raw: string;
   readonly response: HttpResponse;
+  readonly failure?: undefined;
 }
 
 export interface Failed extends Pick<Outcome, "evidence" | "httpStatus" | "serviceCode"> {

@@ -2,7 +2,7 @@
 import { schemeTable, type AuthScheme, type CredentialKind } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
-import type { Attempt, Signature } from "./judge.js";
+import type { Signature } from "./judge.js";
 import type { Credentials, InternalOptions } from "./options.js";
 import { isSendable } from "./transport.js";
 
@@ -44,66 +44,60 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
         const secret = sendable(await call(`credentials.${name}`, read));
         if (secret !== undefined) secrets[name] = secret;
       }
-      if (Object.keys(secrets).length === schemeTable[scheme].kinds.length)
-        return { scheme, secrets, isRenewed: false };
+      if (Object.keys(secrets).length === schemeTable[scheme].kinds.length) return { scheme, secrets };
     }
     return undefined;
   }
 
-  /** Returns the token that another call has received, or else a renewed one. */
-  async function replace(refused: readonly Signature[], call: CallFunction): Promise<Signature | undefined> {
-    const { bearer } = refused.at(-1)?.secrets ?? {};
-    if (bearer === undefined) return undefined;
-    let newest = bearer;
-    for (let next: string | undefined; (next = replacements.get(newest)) !== undefined;) newest = next;
-    if (refused.length === 1 && newest !== bearer)
-      return { scheme: "bearer", secrets: { bearer: newest }, isRenewed: false };
-    // If a token that another process had renewed is refused, it is renewed itself, once.
-    const renewed = refused.filter(({ isRenewed }) => isRenewed).length;
-    if (renewed > 1 || (renewed === 1 && !credentials.isAdopted?.(bearer))) return undefined;
-    const token = await call("credentials.renew", () => renew(bearer));
-    return token === undefined
-      ? undefined
-      : { scheme: "bearer", secrets: { bearer: token }, isRenewed: true };
-  }
-
   /**
-   * Returns the signature of a call's next request: the same as before, unless the service has refused it. A refused access token is
+   * Yields the signature of a call's first request, and another one whenever the service has refused the last. A refused access token is
    * replaced. If its replacement is refused, too, this call and all later ones are signed with the API key if they accept it: only the
    * store's owner could renew the sign-in, and orders must not wait. A refusal (HTTP 401) precedes any change, so signing again is safe.
    *
    * @param schemes in order of preference
-   * @returns `undefined` if the store has no other credential
    * @throws {ComandaError} `not_signed_in` for a secret that can't be sent
    * @throws what `call` throws
    */
-  return async function sign(
+  return async function* signaturesOf(
     schemes: readonly AuthScheme[],
-    attempts: readonly Attempt[],
     call: CallFunction,
-  ): Promise<Signature | undefined> {
-    const last = attempts.at(-1);
-    if (last && last.judged.code !== "token_refused") return last.signature;
-    const refused = [...new Set(attempts.map(({ signature }) => signature))];
-    if (last && last.signature.scheme !== "bearer") return undefined;
+  ): AsyncGenerator<Signature, void> {
     const mayFallBack = schemes[0] === "bearer" && schemes.length > 1;
     let refusal: ComandaError | undefined;
-    if (last || !isBearerRefused || !mayFallBack) {
+    if (!isBearerRefused || !mayFallBack) {
       try {
-        const next = await (last ? replace(refused, call) : choose(schemes, call));
-        if (next || !last || !mayFallBack) return next;
+        const first = await choose(schemes, call);
+        if (first) yield first;
+        const { bearer } = first?.secrets ?? {};
+        if (bearer === undefined) return;
+        let newest = bearer;
+        for (let next: string | undefined; (next = replacements.get(newest)) !== undefined;) newest = next;
+        // Another call has received it.
+        if (newest !== bearer) yield { scheme: "bearer", secrets: { bearer: newest } };
+        // If a token that another process had renewed is refused, it is renewed itself, once.
+        for (
+          let renewed = 0;
+          renewed === 0 || (renewed === 1 && credentials.isAdopted?.(newest));
+          renewed += 1
+        ) {
+          const token = await call("credentials.renew", () => renew(newest));
+          if (token === undefined) break;
+          newest = token;
+          yield { scheme: "bearer", secrets: { bearer: newest } };
+        }
       } catch (error) {
         // The sign-in has ended, and nothing was sent.
         if (!mayFallBack || !isComandaError(error, "token_refused")) throw error;
         refusal = error;
       }
     }
-    const instead = await choose(schemes.slice(1), call);
+    const instead = mayFallBack ? await choose(schemes.slice(1), call) : undefined;
     if (!instead && refusal) throw refusal;
-    const isFirst = instead && !isBearerRefused;
-    if (instead) isBearerRefused = true;
+    if (!instead) return;
+    const isFirst = !isBearerRefused;
+    isBearerRefused = true;
     if (isFirst) await call("onFallback", () => onFallback?.());
-    return instead;
+    yield instead;
   };
 }
 
