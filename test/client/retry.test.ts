@@ -30,9 +30,9 @@ const lost = noAnswer("reset", true);
 const unknown = { outcome: "unknown", code: "outcome_unknown" };
 
 const { assignDriver } = operations;
-const signature = { scheme: "bearer", secrets: {}, isRenewed: false } as const;
+const signature = { scheme: "bearer", secrets: {} } as const;
 const attempts = (...judged: readonly Failed[]): Attempt[] =>
-  judged.map((each) => ({ signature, ms: 1, sent: true, judged: each }));
+  judged.map((each) => ({ signature, judged: each }));
 
 /** Returns the next step of a call with this last attempt, after some retries and waits for a rate limit. */
 function stepAfter(

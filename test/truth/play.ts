@@ -141,13 +141,7 @@ function attemptsOf(operation: Operation, replies: readonly Reply[]): [CalledOpe
   const attempts = replies.map(({ answer, failure }): Attempt => {
     const lost = failure ?? new TransportError("reset", true, "no reply");
     const judged = answer ? judge(answer, read, 0, String) : judgeFailure(lost);
-    const attempt = {
-      signature: { scheme: "bearer", secrets: {}, isRenewed: false },
-      ms: 1,
-      sent: true,
-      judged,
-    } as const;
-    return attempt;
+    return { signature: { scheme: "bearer", secrets: {} }, judged };
   });
   return [described ?? buildAnyRequest(anyRequest).operation, attempts];
 }
