@@ -2,13 +2,8 @@
 import * as z from "zod/mini";
 
 import { isObject, once, parseJson, parseOrderId } from "../base/basics.js";
-import {
-  authSchemes,
-  credentialKinds,
-  operations,
-  type AuthScheme,
-  type Operation,
-} from "../api/operations.js";
+import { authSchemes, credentialKinds, operations } from "../api/operations.js";
+import type { AuthScheme, Operation } from "../api/operations.js";
 import { custom, oneOf } from "../api/schema.js";
 import { scopeNames } from "../api/values.js";
 import { t } from "../languages/language.js";

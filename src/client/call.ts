@@ -13,7 +13,7 @@ import type { CallOptions, InternalOptions, ObservedCall, Permit, WaitNotice } f
 import { createMemoryRateLimiter } from "./rate-limit.js";
 import { createSigner } from "./signer.js";
 import { fetchTransport, isSafe, timerMs, TransportError } from "./transport.js";
-import type { HttpRequest, HttpResponse, PatientRequest } from "./transport.js";
+import type { HttpRequest, HttpResponse } from "./transport.js";
 
 /** A call that is ready for its credential. */
 export interface BuiltCall<Value = unknown> extends Pick<ObservedCall, "path" | "order"> {
@@ -39,7 +39,7 @@ export interface Result<Value> extends Outcome<Value> {
 
 /** A running call. Only `attempts`, `leftMs` and the last three change. */
 interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
-  readonly request: PatientRequest & { readonly timeoutMs: number };
+  readonly request: HttpRequest & { readonly timeoutMs: number };
   readonly read: ReadSuccess<Value>;
   readonly attempts: Attempt<Value>[];
   readonly maxRetries: number;

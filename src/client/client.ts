@@ -11,12 +11,8 @@ import type {
   Summary,
   SummaryQuery,
 } from "../api/models.js";
-import {
-  type CallableOperation,
-  operations,
-  type Operation,
-  type OperationOutputs,
-} from "../api/operations.js";
+import { operations } from "../api/operations.js";
+import type { CallableOperation, Operation, OperationOutputs } from "../api/operations.js";
 import { querySchemas } from "../api/input.js";
 import { parseOrderId } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";

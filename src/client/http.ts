@@ -22,12 +22,8 @@ import {
   timerMs,
   transportError,
   TransportError,
-  type HttpRequest,
-  type HttpResponse,
-  type PatientRequest,
-  type Transport,
-  type TransportFailure,
 } from "./transport.js";
+import type { HttpRequest, HttpResponse, Transport, TransportFailure } from "./transport.js";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -137,7 +133,7 @@ export function createTransport(
  *
  * @throws {TransportError} without a complete response
  */
-function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<HttpResponse> {
+function exchange(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResponse> {
   const { method, url, headers, body, signal, grace } = request;
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -6,13 +6,8 @@ import { errorCodes } from "../api/values.js";
 import { isObject, parseJson } from "../base/basics.js";
 import type { AuthScheme, CredentialKind, Operation } from "../api/operations.js";
 import type { ComandaError, ErrorCode, Outcome } from "../base/errors.js";
-import {
-  isDelimited,
-  isSafe,
-  type HttpRequest,
-  type HttpResponse,
-  type TransportError,
-} from "./transport.js";
+import { isDelimited, isSafe } from "./transport.js";
+import type { HttpRequest, HttpResponse, TransportError } from "./transport.js";
 
 /** The part of an operation, or of a call of any other path, that a call depends on. */
 export interface CalledOperation extends Pick<

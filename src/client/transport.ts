@@ -18,11 +18,12 @@ export interface HttpRequest {
   /** Milliseconds for the whole exchange, connecting included. Above 0; `Infinity` means 24.8 days. Default 30,000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** A write of the command line. Ctrl-C must not abort it if it may have been done. */
-export interface PatientRequest extends HttpRequest {
-  /** `signal` ends only a request that hasn't been sent. This signal ends the wait for the response. */
+  /**
+   * For a write of the command line, which Ctrl-C must not abort if it may have been done: with it, `signal` ends only a request that
+   * hasn't been sent, and this signal ends the wait for the response.
+   *
+   * @internal
+   */
   readonly grace?: AbortSignal | undefined;
 }
 
