@@ -236,18 +236,14 @@ export function proxyFor(env: Variables, url: string): string | undefined {
 
 /** Returns whether `NO_PROXY` contains the host: `*`, or a host with all its subdomains and an optional port. */
 function isExempt({ protocol, hostname, port }: URL, noProxy: string): boolean {
-  const withoutRoot = (host: string) => host.replace(/\.$/, "");
-  const host = withoutRoot(hostname);
+  const host = hostname.replace(/\.$/, "");
   const usedPort = port || (protocol === "https:" ? "443" : "80");
-  const entries = noProxy
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
+  const entries = noProxy.toLowerCase().split(/[\s,]+/);
   return entries.some((entry) => {
     const written = isIPv6(entry) ? `[${entry}]` : entry;
-    const [, named = "", onPort = usedPort] = /^(.*?)(?::(\d+))?$/.exec(written) ?? [];
-    const name = withoutRoot(named.replace(/^\*?\./, ""));
-    return onPort === usedPort && (name === "*" || name === host || host.endsWith(`.${name}`));
+    // Neither a leading `*.` nor the dot of the root changes the meaning.
+    const [, name, onPort = usedPort] = /^(?:\*?\.)?(.*?)\.?(?::(\d+))?$/.exec(written) ?? [];
+    return onPort === usedPort && (name === "*" || `.${host}`.endsWith(`.${name}`));
   });
 }
 

@@ -217,8 +217,6 @@ export function isSecure({ protocol, hostname, username, password }: URL, allowI
 /**
  * Returns the origin and path prefix of a base URL, without a trailing slash.
  *
- * @param allowInsecure whether `http:` to other machines is allowed
- * @param source the origin of the URL, for the hint
  * @throws {ComandaError} `configuration` if it isn't an http(s) URL, has more than a path, ends in the API's own path, or would send
  *   credentials unencrypted to another machine
  */
