@@ -142,16 +142,14 @@ function exchange(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpRes
     let isSettled = false;
     let leaveSignal: (() => void) | undefined;
 
-    /** Ends the exchange; returns false if it had already ended. */
     const settle = () => {
-      const isFirst = !isSettled;
       isSettled = true;
       clearTimeout(timer);
       leaveSignal?.();
-      return isFirst;
     };
     const fail = (error: Error) => {
-      if (!settle()) return;
+      if (isSettled) return;
+      settle();
       reject(error);
       controller?.abort(error);
     };
@@ -198,14 +196,14 @@ function exchange(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpRes
             }
           },
           onResponseEnd() {
-            if (!settle()) return;
+            settle();
             const whole = reader.whole();
             const isComplete = method === "HEAD" || isDelimited(whole);
             // undici treats a reset like the end of such a body.
             resolve(isComplete ? whole : { ...whole, endsWithConnection: true });
           },
           onResponseError(_, error) {
-            if (!settle()) return;
+            settle();
             const isRejected = error instanceof TypeError || systemErrorCode(error) === "UND_ERR_INVALID_ARG";
             reject(isRejected && !controller ? rejectedUnsent(error) : classify(error, Boolean(controller)));
           },
