@@ -131,7 +131,6 @@ export function createClient(options: InternalOptions): Client {
   };
 }
 
-/** The contract, with what a client reads from each response. */
 const contract: { readonly [Id in CallableOperation]: Operation<OperationOutputs[Id]> } = operations;
 
 /**

@@ -9,7 +9,6 @@ import { CallbackError, type ObservedCall } from "./options.js";
 import { limitReached } from "./rate-limit.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
-/** The part of a call that its errors depend on. */
 export interface CallState {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
@@ -21,7 +20,6 @@ export interface CallState {
   leftMs?: number;
 }
 
-/** A call that has ended, with the conclusion from its attempts. */
 type EndedCall = CallState & Conclusion;
 
 /** Returns the error of a call that ended without success, or that has no credential. */

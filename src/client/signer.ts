@@ -33,7 +33,6 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
     return renewal;
   }
 
-  /** Returns the first scheme for which the store has all secrets. */
   async function choose(schemes: readonly AuthScheme[], call: CallFunction): Promise<Signature | undefined> {
     for (const scheme of schemes) {
       const secrets: Partial<Record<CredentialKind, string>> = {};
@@ -74,17 +73,15 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
         for (let next: string | undefined; (next = replacements.get(newest)) !== undefined;) newest = next;
         // Another call has received it.
         if (newest !== bearer) yield { scheme: "bearer", secrets: { bearer: newest } };
-        // If a token that another process had renewed is refused, it is renewed itself, once.
-        for (
-          let renewed = 0;
-          renewed === 0 || (renewed === 1 && credentials.isAdopted?.(newest));
-          renewed += 1
-        ) {
+        let renewed = 0;
+        do {
           const token = await call("credentials.renew", () => renew(newest));
           if (token === undefined) break;
           newest = token;
+          renewed += 1;
           yield { scheme: "bearer", secrets: { bearer: newest } };
-        }
+          // If a token that another process had renewed is refused, it is renewed itself, once.
+        } while (renewed === 1 && credentials.isAdopted?.(newest));
       } catch (error) {
         // The sign-in has ended, and nothing was sent.
         if (!mayFallBack || !isComandaError(error, "token_refused")) throw error;

@@ -161,7 +161,6 @@ export function isHttpStatus(status: unknown): boolean {
   return status === 0 || (Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599);
 }
 
-/** The part of a body that is read. */
 const maxBodyBytes = 10 * 1024 * 1024;
 
 /**
