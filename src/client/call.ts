@@ -262,17 +262,11 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       isLate: false,
       signedStore: credentials.signedStore,
     };
-    let result: Result<Value> | ComandaError;
-    try {
-      result = await run(call);
-    } catch (error) {
-      result = thrownError(call, error);
-    }
+    let result = await run(call).catch((error: unknown) => thrownError(call, error));
     await follow(call, "journal.ended", () => journal?.ended(call.observed));
-    if (!(result instanceof ComandaError)) {
-      if (!call.followError) return result;
-      result = thrownError(call, call.followError.thrown);
-    }
+    const { followError } = call;
+    if (followError && !(result instanceof ComandaError)) result = thrownError(call, followError.thrown);
+    if (!(result instanceof ComandaError)) return result;
     client.completeHint?.(result);
     throw result;
   };

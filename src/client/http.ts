@@ -303,18 +303,15 @@ async function proxyDispatcher(
   const clientFactory = (origin: URL, poolOptions: object): Dispatcher => {
     const pool = openPool(origin, poolOptions);
     const open = async (tunnel: Dispatcher.ConnectOptions) => {
-      let status: number;
-      try {
-        const opened = await connect.call(pool, tunnel);
-        status = opened.statusCode;
-        if (status === 200) return opened;
-        opened.socket.on("error", () => undefined).destroy();
-      } catch (error) {
+      const opened = await connect.call(pool, tunnel).catch((error: unknown) => {
         // The proxy is unreachable, so nothing is known about the service. After its own errors, undici would request another tunnel
         // from the proxy at once, 2,000 times a second.
         throw proxyError(classify(error, false).failure, systemErrorCode(error));
-      }
-      throw proxyError(status === 407 ? "proxy_auth" : "refused", `HTTP ${status}`);
+      });
+      const { statusCode, socket } = opened;
+      if (statusCode === 200) return opened;
+      socket.on("error", () => undefined).destroy();
+      throw proxyError(statusCode === 407 ? "proxy_auth" : "refused", `HTTP ${statusCode}`);
     };
     // A wrong password is sent once: if the proxy refuses it for the first tunnel, the others don't try it.
     let first: ReturnType<typeof open> | undefined;
