@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 
 import { oneOf } from "../api/schema.js";
-import { rateLimits, type RateBucket } from "../api/values.js";
+import { rateLimits } from "../api/values.js";
 import { once } from "../base/basics.js";
 import { t } from "../languages/language.js";
 import { steadyNow, systemClock, type Clock } from "../base/clock.js";
@@ -37,11 +37,15 @@ const limiterInput = once(() => {
  */
 export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter {
   checkOptions({ clock }, { clock: optionKinds().clock });
-  /** In the order of the requests: when each is sent, and once its response is there, when it was counted. */
-  const taken = new Map<RateBucket, Set<{ at: number }>>();
-  const noBlock = { at: -Infinity, until: 0, slowUntil: 0 };
-  /** The latest 429: its time, the end of its wait, and until when requests are {@link slowMs} apart. */
-  const blocks = new Map<RateBucket, typeof noBlock>();
+  const begin = () => ({
+    /** In the order of the requests: when each is sent, and once its response is there, when it was counted. */
+    slots: new Set<{ at: number }>(),
+    /** The latest 429, the end of its wait, and until when requests are {@link slowMs} apart. */
+    blockedAt: -Infinity,
+    until: 0,
+    slowUntil: 0,
+  });
+  const limits = { summary: begin(), summary_grouped: begin(), history: begin(), general: begin() };
   return {
     async acquire(bucket, options) {
       checkInput(limiterInput(), { bucket, maxWaitMs: options.maxWaitMs });
@@ -49,8 +53,7 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
       const { limit, windowMs } = rateLimits[bucket];
       const slot = { at: steadyNow(clock) };
       const deadline = slot.at + maxWaitMs;
-      const slots = taken.get(bucket) ?? new Set();
-      taken.set(bucket, slots);
+      const { slots } = limits[bucket];
       for (const each of slots) if (each.at <= slot.at - windowMs) slots.delete(each);
       slots.add(slot);
       try {
@@ -58,7 +61,7 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
           const all = [...slots];
           const before = all.slice(0, all.indexOf(slot)).map(({ at }) => at);
           before.sort((a, b) => b - a);
-          const { until, slowUntil } = blocks.get(bucket) ?? noBlock;
+          const { until, slowUntil } = limits[bucket];
           const now = steadyNow(clock);
           const free = Math.max(now, until, (before[limit - 1] ?? -Infinity) + windowMs);
           // A waiting slot counts from the time when its request will be sent, and later ones follow it.
@@ -82,15 +85,12 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
     },
     blocked(bucket, ms = 0) {
       checkInput(limiterInput(), { bucket, ms });
+      const limit = limits[bucket];
+      const now = steadyNow(clock);
+      limit.until = Math.max(limit.until, now + ms);
       const { windowMs } = rateLimits[bucket];
-      const last = blocks.get(bucket) ?? noBlock;
-      const at = steadyNow(clock);
-      const until = Math.max(last.until, at + ms);
-      blocks.set(bucket, {
-        at,
-        until,
-        slowUntil: last.at > at - windowMs ? until + windowMs : last.slowUntil,
-      });
+      if (limit.blockedAt > now - windowMs) limit.slowUntil = limit.until + windowMs;
+      limit.blockedAt = now;
     },
   };
 }
