@@ -167,6 +167,13 @@ describe("credentials", () => {
     expect(onFallback).toHaveBeenCalledTimes(1);
   });
 
+  test("that were replaced by the API key still sign calls that accept nothing else", async () => {
+    const { client, requests } = scriptedClient([expired, {}, expired], { credentials: both });
+    await client.dispatchOrder("1");
+    expect(await errorOf(client.summary(period))).toMatchObject({ code: "token_refused", attempts: 1 });
+    expect(signedWith(requests)).toEqual(["Bearer TOKEN", "KEY", "Bearer TOKEN"]);
+  });
+
   test("that are all refused end the call, with a hint about each", async () => {
     const { client } = scriptedClient([expired, expired], { credentials: both });
     const error = await errorOf(client.dispatchOrder("1"));
