@@ -61,9 +61,9 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
     schemes: readonly AuthScheme[],
     call: CallFunction,
   ): AsyncGenerator<Signature, void> {
-    const mayFallBack = schemes[0] === "bearer" && schemes.length > 1;
+    const others = schemes.slice(1);
     let refusal: ComandaError | undefined;
-    if (!isBearerRefused || !mayFallBack) {
+    if (!isBearerRefused || others.length === 0) {
       try {
         const first = await choose(schemes, call);
         if (first) yield first;
@@ -84,11 +84,11 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
         } while (renewed === 1 && credentials.isAdopted?.(newest));
       } catch (error) {
         // The sign-in has ended, and nothing was sent.
-        if (!mayFallBack || !isComandaError(error, "token_refused")) throw error;
+        if (!isComandaError(error, "token_refused")) throw error;
         refusal = error;
       }
     }
-    const instead = mayFallBack ? await choose(schemes.slice(1), call) : undefined;
+    const instead = await choose(others, call);
     if (!instead && refusal) throw refusal;
     if (!instead) return;
     const isFirst = !isBearerRefused;
