@@ -12,7 +12,7 @@ import type { Dispatcher, Pool } from "undici";
 
 import { isLoopbackHost } from "../base/basics.js";
 import { t } from "../languages/language.js";
-import { whenAborted } from "../base/clock.js";
+import { steadyNow, systemClock, whenAborted } from "../base/clock.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import {
   answerReader,
@@ -44,6 +44,9 @@ const idleMs = 1000;
 
 /** Milliseconds for each address of a name. Node's 250 ms are too short for a satellite link. */
 const addressMs = 2500;
+
+/** Milliseconds until a user name and password that a proxy has refused are sent to it again. */
+const refusedMs = 1000;
 
 /** @param endsSoon the process ends soon after its last request, so a V8 flag for all of it suits it */
 export function createTransport(
@@ -313,14 +316,24 @@ async function proxyDispatcher(
       socket.on("error", () => undefined).destroy();
       throw proxyError(statusCode === 407 ? "proxy_auth" : "refused", `HTTP ${statusCode}`);
     };
-    // A wrong password is sent once: if the proxy refuses it for the first tunnel, the others don't try it.
+    const isRefused = (error: unknown) => error instanceof TransportError && error.failure === "proxy_auth";
+    // A wrong password is sent once, and again after a pause: if the proxy refuses it for the first tunnel, the others don't try it,
+    // because it may lock the user out.
     let first: ReturnType<typeof open> | undefined;
+    let nextAt = Infinity;
     const openInTurn = async (tunnel: Dispatcher.ConnectOptions) => {
-      if (!first) return (first = open(tunnel));
-      await first.catch((error: unknown) => {
-        if (error instanceof TransportError && error.failure === "proxy_auth") throw error;
+      if (first && steadyNow(systemClock) < nextAt) {
+        await first.catch((error: unknown) => {
+          if (isRefused(error)) throw error;
+        });
+        return open(tunnel);
+      }
+      nextAt = Infinity;
+      first = open(tunnel);
+      return first.catch((error: unknown) => {
+        if (isRefused(error)) nextAt = steadyNow(systemClock) + refusedMs;
+        throw error;
       });
-      return open(tunnel);
     };
     return Object.assign(pool, { connect: openInTurn });
   };
