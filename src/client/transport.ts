@@ -273,6 +273,10 @@ export interface FetchAnswer {
     | { readonly pipe: unknown }
     | null
     | undefined;
+  /** Whether the body was read already, so that what is left of it says nothing. */
+  readonly bodyUsed?: boolean | undefined;
+  /** Whether it is the response to another request, which followed a redirect. */
+  readonly redirected?: boolean | undefined;
   /** Called if `body` has no `getReader`. */
   readonly text?: (() => Promise<string>) | undefined;
 }
@@ -347,6 +351,8 @@ export function fetchTransport(given?: Fetch): Transport {
     async function exchange(): Promise<HttpResponse> {
       const answer = await fetch(url, init);
       if (!isHttpStatus(answer.status)) throw transportError("bad_answer", true);
+      if (answer.bodyUsed || answer.redirected)
+        throw new TypeError("fetch must follow no redirect and leave the body unread");
       // `forEach` lists each `Set-Cookie` separately (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
       const { headers, body } = answer;
       const received: [string, string | readonly string[] | undefined][] = [];
@@ -360,8 +366,10 @@ export function fetchTransport(given?: Fetch): Transport {
       let whole: HttpResponse | undefined;
       // React Native and some test doubles have no stream.
       if (!reader && (answer.text || body !== null)) {
-        if (!answer.text) throw new TypeError("the response has neither a stream as its body nor text()");
-        whole = pieces.add(new TextEncoder().encode(await answer.text()));
+        const text: unknown = await answer.text?.();
+        if (typeof text !== "string")
+          throw new TypeError("the response has neither a stream as its body nor a text");
+        whole = pieces.add(new TextEncoder().encode(text));
       }
       while (!whole) {
         const { value } = (await reader?.read()) ?? {};
