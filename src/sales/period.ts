@@ -449,7 +449,10 @@ export function zonedNow(now: number, zone: string): Moment {
 
 /** Returns the first instant of a day. If the clocks skip its start, it begins later; if they repeat it, at the first time. */
 export function startOfDay(date: PlainDate, { zone, dayStarts }: DayCount): Moment {
-  return date.toZonedDateTime({ timeZone: zone, plainTime: dayStarts });
+  const start = date.toZonedDateTime({ timeZone: zone, plainTime: dayStarts });
+  if (!dayStarts || start.toPlainTime().equals(dayStarts)) return start;
+  // Temporal shifts a skipped time by the length of the gap, but the day begins when the clocks are set forward.
+  return start.getTimeZoneTransition("previous") ?? start;
 }
 
 /** Returns the last microsecond of a day; `fetch.ts` explains why it is a microsecond. */

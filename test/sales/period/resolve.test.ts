@@ -140,6 +140,16 @@ test("today is the day of the zone, not of the machine or UTC", () => {
   expect(today("Pacific/Apia")).toBe("2026-11-21T00:00:00+13:00");
 });
 
+test.each([
+  ["Europe/Lisbon", "2026-03-29", "01:30", "02:00:00+01:00"],
+  ["Africa/Cairo", "2026-04-24", "00:30", "01:00:00+03:00"],
+  ["Australia/Lord_Howe", "2026-10-04", "02:15", "02:30:00+11:00"],
+  ["Europe/Lisbon", "2026-03-29", "02:00", "02:00:00+01:00"],
+  ["Europe/Lisbon", "2026-10-25", "01:30", "01:30:00+01:00"],
+])("in %s, %s starts at %s, or when the clocks skip it: %s", (zone, period, dayStarts, start) => {
+  expect(resolvePeriod({ period }, { now, zone, dayStarts }).start).toBe(`${period}T${start}`);
+});
+
 test("days have 23 or 25 hours if the clocks change, and a zone can skip a day", () => {
   const hours = (day: string, zone: string) => {
     const { start, end } = resolvePeriod({ period: day }, { now, zone });
