@@ -63,7 +63,7 @@ export async function callTool<Input>(
   };
   const streams = { stdout: { write }, stderr: { write }, env: {} };
   const output = await createOutput(streams, { format: "table", color: false });
-  const { notify: show, end } = createNotifier(output, workspace.clock, assistantHint);
+  const { notify: show, warn, end } = createNotifier(output, workspace.clock, assistantHint);
   const notify = (notice: Notice) => {
     isPassing = notice.type === "wait" || notice.type === "progress";
     show(notice);
@@ -81,7 +81,9 @@ export async function callTool<Input>(
   try {
     if (tool.writes && !canChange(server))
       throw refusal("forbidden", server.allowWrites ? "cannotAsk" : "readsOnly");
-    const own = { ...workspace, signal: stop.signal, grace: giveUp.signal, notify };
+    // A warning about a change that isn't recorded belongs to the result.
+    const state = async () => ({ ...(await workspace.state()), warn });
+    const own = { ...workspace, signal: stop.signal, grace: giveUp.signal, notify, state };
     const confirm = (question: () => string) => ask(server, question, extra, stop.signal);
     answer = await tool.run({ workspace: own, confirm, isLocal: tool.isLocal ?? false }, input);
   } catch (failure) {

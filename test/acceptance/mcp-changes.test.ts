@@ -1,4 +1,7 @@
 /** The tools of `comanda mcp` that change something: who gets them, what the user is asked, what is sent, and what the result says. */
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { containing, matching } from "../support/output.js";
@@ -61,6 +64,21 @@ describe("a change", () => {
     const error = { code: "interrupted", outcome: "failed", message: `${message} Nothing was sent.` };
     expect({ isError, ...structuredContent }).toMatchObject({ isError: true, error });
     expect(bench.requests()).toEqual([]);
+  });
+
+  test("that isn't recorded in the history is done with a notice that says so", async () => {
+    const env = {
+      COMANDA_CONFIG_DIR: path.join(fileURLToPath(import.meta.url), "none"),
+      COMANDA_BASE_URL: bench.emulator.baseUrl,
+      COMANDA_ACCESS_TOKEN: bench.emulator.service.server.install(501).access_token,
+    };
+    const client = await inProcess({ ...alone, env });
+    const { orders, notices } = await client.result("change_order", {
+      action: "cancel",
+      orders: [await bench.order()],
+    });
+    expect(orders).toMatchObject([{ outcome: "done" }]);
+    expect(notices).toContainEqual(containing("The outcome is not recorded in the history."));
   });
 
   test("is not sent if the client gives up during the question", async () => {
