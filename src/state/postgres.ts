@@ -94,7 +94,8 @@ export function openPostgres(
       // PgBouncer rejects these as startup parameters, so each connection sets them before its first use.
       await client.query(
         `set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${stillMs};
-         set synchronous_commit = on; set search_path to ${Object.values(schemaNames).join(", ")}`,
+         set default_transaction_isolation = 'read committed'; set synchronous_commit = on;
+         set search_path to ${Object.values(schemaNames).join(", ")}`,
       );
     };
     const verify: pg.PoolConfig["verify"] = (client, done) => void prepare(client).then(() => done(), done);

@@ -122,7 +122,8 @@ describe.skipIf(!hasPostgres)("two machines of a chain", () => {
     async () => {
       const database = await newPostgresDatabase({ isBare: true });
       const name = new URL(database).pathname.slice(1);
-      await queryAt(database, `alter database ${name} set synchronous_commit = off`);
+      for (const setting of ["synchronous_commit = off", "default_transaction_isolation = serializable"])
+        await queryAt(database, `alter database ${name} set ${setting}`);
       const pooled = await startPgBouncer(database);
       const { env, one, other } = await openChain(pooled);
       const runs = await Promise.all([one, other].map((each) => each.inProcess("orders dispatch 9999")));
@@ -134,9 +135,9 @@ describe.skipIf(!hasPostgres)("two machines of a chain", () => {
       onTestFinished(() => postgres.close());
       const { rows } = await postgres.database("comanda");
       const shown = `select current_setting('lock_timeout') as lock, current_setting('search_path') as path,
-        current_setting('synchronous_commit') as sync`;
-      expect(await rows({ lock: "text", path: "text", sync: "text" }, shown)).toEqual([
-        { lock: "30s", path: "comanda, comanda_sales", sync: "on" },
+        current_setting('synchronous_commit') as sync, current_setting('transaction_isolation') as isolation`;
+      expect(await rows({ lock: "text", path: "text", sync: "text", isolation: "text" }, shown)).toEqual([
+        { lock: "30s", path: "comanda, comanda_sales", sync: "on", isolation: "read committed" },
       ]);
     },
   );
