@@ -67,6 +67,9 @@ interface OwedOrder {
   canceled?: "done" | "unknown";
 }
 
+/** The clocks of machines that share a database may differ by this, in milliseconds. */
+const slowMs = 15 * 60_000;
+
 async function owedAt(
   workspace: Workspace,
   { store, label }: Pick<Store, "store" | "label">,
@@ -74,8 +77,8 @@ async function owedAt(
 ): Promise<OwedAtStore> {
   const state = await workspace.state();
   const { start, end, endsNow } = period;
-  // A period that ends now ends with the last whole second, but includes assignments since then.
-  const until = Date.parse(end) + (endsNow ? 999 : 0);
+  // A period that ends now includes assignments since its last whole second, also if this machine's clock is slow.
+  const until = Date.parse(end) + (endsNow ? slowMs : 0);
   const orders = new Map<string, OwedOrder>();
   const writes = await readHistory(state, { store, since: Date.parse(start) });
   // An order that was assigned again after the period, such as to correct its fee, counts only there.

@@ -97,7 +97,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'unknown', 'nobody')
              on conflict (id) do update set sent_at = excluded.sent_at, attempts = excluded.attempts, outcome = 'unknown',
                http_status = null, code = null, service_code = null, evidence = 'nobody'`,
-          ...[row.id, Math.round(state.clock.now()), place.store, place.environment, address, signIn],
+          ...[row.id, await database.now(), place.store, place.environment, address, signIn],
           ...[userName(), call.operation, order, argumentsOf(call), attempt],
         );
         rows.set(call, row);

@@ -69,6 +69,15 @@ describe.each(engines)("a journal on $name", (engine) => {
     expect(summaryOf(await readHistory(await open(), {}, 1))).toEqual(["later unknown 1"]);
   });
 
+  test("orders its rows by the database's clock, because that of a machine may be wrong", async () => {
+    const { clock, state } = await statesOf(engine);
+    const behind = { ...state, clock: { ...clock, now: () => clock.now() - 300_000 } };
+    await send(journalOf(state), "1", done);
+    await clock.sleep(1);
+    await send(journalOf(behind), "2", done);
+    expect(summaryOf(await readHistory(state, {}))).toEqual(["2 done 1", "1 done 1"]);
+  });
+
   test("finds the writes of a list under any alias, and settles no order with writes at several stores", async () => {
     const { open, state } = await statesOf(engine);
     await send(journalOf(state), "1", lost);
