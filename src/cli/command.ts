@@ -4,7 +4,7 @@ import ms from "ms";
 
 import { defaults } from "../base/defaults.js";
 import { alternatives, nearest } from "../base/basics.js";
-import { ComandaError, isComandaError } from "../base/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { contradiction } from "../base/fields.js";
 import { capitalized, t, translated } from "../languages/language.js";
 
@@ -161,7 +161,8 @@ export class Command extends CommanderCommand {
         await context.close();
       }
       const reason: unknown = signal.reason;
-      const isStop = isComandaError(reason, "interrupted") || isComandaError(reason, "terminated");
+      const isStop =
+        reason instanceof ComandaError && (reason.code === "interrupted" || reason.code === "terminated");
       if (isStop && failure?.code !== "outcome_unknown") {
         if (!failure || failure.code === reason.code) throw failure ?? reason;
         // In JSON, the result contains the failure.

@@ -92,16 +92,22 @@ export function orderIds(
   isSent = true,
   joinedHint?: string,
 ): readonly string[] {
-  const typed = Array.from(words, ([index, word]) => {
+  const ids = new Set<string>();
+  const wrong: string[] = [];
+  let joined: readonly string[] | undefined;
+  for (const [index, word] of words) {
     const text = word.trim().replace(/^#/, "");
-    return { index, text, id: parseOrderId(text) };
-  });
-  const wrong = typed.filter(({ id }) => id === undefined);
-  if (wrong.length === 0) return [...new Set(typed.map(({ id = "" }) => id))];
-  const named = wrong.map(({ index, text }) => `"${text.slice(0, 60)}" (${placeOf(index)})`);
-  const shown = firstProblems(named).join(", ");
-  const lists = wrong.map(({ text }) => text.split(",").map((part) => part.trim()));
-  const joined = lists.find((parts) => parts.every((part) => parseOrderId(part)))?.slice(0, 10);
+    const id = parseOrderId(text);
+    if (id !== undefined) {
+      ids.add(id);
+      continue;
+    }
+    wrong.push(`"${text.slice(0, 60)}" (${placeOf(index)})`);
+    const parts = text.split(",").map((part) => part.trim());
+    if (parts.every((part) => parseOrderId(part))) joined = parts.slice(0, 10);
+  }
+  if (wrong.length === 0) return [...ids];
+  const shown = firstProblems(wrong).join(", ");
   const message = plural(wrong.length, {
     one: t`Invalid order id: ${shown}.`,
     other: t`Invalid order ids: ${shown}.`,

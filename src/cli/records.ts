@@ -98,6 +98,24 @@ function personText<Row>(column: Column<Row>, row: Row): string {
 }
 
 const gap = "  ";
+/** cli-table3 compares each row with all others of its table, so each table has at most this many rows. */
+const rowsAtOnce = 50;
+
+const borders =
+  "top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid";
+
+/** A column of a table, with its texts. The first one is the heading. */
+interface Drawn<Row> {
+  readonly column: Column<Row>;
+  readonly texts: readonly string[];
+  /** Width of the longest word, because lines are broken only between words. Numbers are never broken. */
+  readonly least: number;
+  /** Width of the column: that of its widest text, or less on a narrow terminal. */
+  room: number;
+}
+
+/** Characters that are one column wide. For other texts, `string-width` is loaded, which contains a list of all emoji. */
+const narrow = /^[ -~\u00a0À-ɏ–]*$/;
 
 /**
  * Renders a table without borders, which is easy to read and to `grep`, and without empty columns. On a narrow terminal, texts are
@@ -108,93 +126,84 @@ async function renderTable<Row>(
   rows: readonly Row[],
   { width = Number.POSITIVE_INFINITY, style }: View,
 ): Promise<string> {
-  const named = columns.flatMap((column) => {
-    if (column.heading === undefined || column.isDetail) return [];
-    const texts = rows.map((row) => printable(personText(column, row)));
-    const isEmpty = rows.length > 0 && texts.every((text) => text === "");
-    return isEmpty ? [] : [{ column, heading: translated(column.heading).toUpperCase(), texts }];
-  });
-  const widthOf = await measure(named.flatMap(({ texts }) => texts));
-  const widest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
-  const shown = named.map(({ column, heading, texts }) => {
-    // Lines are broken only between words, and numbers never.
-    const pieces = column.align === "right" ? texts : texts.flatMap((text) => text.split(" "));
-    const least = widest([...heading.split(" "), ...pieces]);
-    return { column, heading, texts, least, room: widest([heading, ...texts]) };
-  });
-  const total = (size: "least" | "room") =>
-    shown.reduce((sum, each) => sum + gap.length + each[size], -gap.length);
-  if (total("least") > width) {
-    const label = widest(shown.map(({ heading }) => heading));
+  let stringWidth: ((text: string) => number) | undefined;
+  const widthOf = (text: string) => (stringWidth && !narrow.test(text) ? stringWidth(text) : text.length);
+  const shown: Drawn<Row>[] = [];
+  let [total, leastTotal] = [-gap.length, -gap.length];
+  for (const column of columns) {
+    if (column.heading === undefined || column.isDetail) continue;
+    const texts = [translated(column.heading).toUpperCase()];
+    for (const row of rows) texts.push(printable(personText(column, row)));
+    let [room, least, isEmpty] = [0, 0, rows.length > 0];
+    for (const [index, text] of texts.entries()) {
+      if (!stringWidth && !narrow.test(text)) stringWidth = (await import("string-width")).default;
+      isEmpty &&= index === 0 || text === "";
+      room = Math.max(room, widthOf(text));
+      const pieces = index > 0 && column.align === "right" ? [text] : text.split(" ");
+      for (const piece of pieces) least = Math.max(least, widthOf(piece));
+    }
+    if (isEmpty) continue;
+    shown.push({ column, texts, least, room });
+    total += room + gap.length;
+    leastTotal += least + gap.length;
+  }
+  if (leastTotal > width) {
+    const label = Math.max(...shown.map(({ texts: [heading = ""] }) => widthOf(heading)));
     const blocks = rows.map((_, index) => {
-      const filled = shown.filter(({ texts }) => texts[index] !== "");
-      return filled
-        .map(({ heading, texts }) => `${heading.padEnd(label)}${gap}${texts[index] ?? ""}\n`)
-        .join("");
+      let block = "";
+      for (const { texts } of shown) {
+        const [heading = "", text = ""] = [texts[0], texts[index + 1]];
+        const line = `${heading}${" ".repeat(label - widthOf(heading))}${gap}${text}`;
+        if (text !== "") block += `${wrapWords(line, width)}\n`;
+      }
+      return block;
     });
-    return wrapWords(blocks.join("\n"), width);
+    return blocks.join("\n");
   }
-  const excess = total("room") - width;
-  for (let taken = 0; taken < excess; taken += 1) {
+  const isWrapped = total > width;
+  while (total > width) {
     // The widest column that can shrink shrinks first.
-    const wide = shown.filter(({ room, least }) => room > least).sort((one, other) => other.room - one.room);
-    if (wide[0]) wide[0].room -= 1;
+    let widest: Drawn<Row> | undefined;
+    for (const column of shown)
+      if (column.room > column.least && column.room > (widest?.room ?? 0)) widest = column;
+    if (!widest) break;
+    widest.room -= 1;
+    total -= 1;
   }
-  const isWrapped = excess > 0;
-  const draw = ({ column, room }: (typeof shown)[number], text: string, tone: Tone | undefined) => {
-    const paint = tone === undefined ? String : style[tone];
-    // cli-table3 adds blanks, and doesn't continue every tone in the next line.
-    if (isWrapped) return text.replaceAll(/\S+/g, (word) => paint(word));
-    const blanks = " ".repeat(room - widthOf(text));
-    return column.align === "right" ? blanks + paint(text) : paint(text) + blanks;
-  };
-  const lines = rows.map((row, index) =>
-    shown.map((each) => draw(each, each.texts[index] ?? "", each.column.tone?.(row))),
-  );
-  lines.unshift(shown.map((each) => draw(each, each.heading, "dim")));
-  const layout = {
-    colAligns: shown.map(({ column }) => column.align ?? "left"),
-    colWidths: shown.map(({ room }) => room),
-  };
-  const text = isWrapped ? await wrapCells(lines, layout) : lines.map((cells) => cells.join(gap)).join("\n");
-  return `${text.replaceAll(/ +$/gm, "")}\n`;
-}
-
-/** Characters that are one column wide. For other texts, `string-width` is loaded, which contains a list of all emoji. */
-const narrow = /^[ -~\u00a0À-ɏ–]*$/;
-
-async function measure(texts: readonly string[]): Promise<(text: string) => number> {
-  if (texts.every((text) => narrow.test(text))) return (text) => text.length;
-  return (await import("string-width")).default;
-}
-
-const borders =
-  "top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid";
-
-/** cli-table3 compares each row with all others of its table, so each table has at most this many rows. */
-const rowsAtOnce = 50;
-
-async function wrapCells(
-  lines: readonly string[][],
-  layout: { readonly colAligns: ("left" | "right")[]; readonly colWidths: number[] },
-): Promise<string> {
-  const { default: Table } = await import("cli-table3");
-  const chars: Record<string, string> = { middle: gap };
-  for (const part of borders.split(" ")) chars[part] = "";
-  const options = {
-    chars,
-    style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
-    ...layout,
-    wordWrap: true,
-    wrapOnWordBoundary: true,
-  };
-  const tables: string[] = [];
-  for (let from = 0; from < lines.length; from += rowsAtOnce) {
-    const table = new Table(options);
-    table.push(...lines.slice(from, from + rowsAtOnce));
-    tables.push(table.toString());
+  const lines: string[][] = [];
+  for (const [index, row] of [undefined, ...rows].entries()) {
+    const cells: string[] = [];
+    for (const { column, texts, room } of shown) {
+      const text = texts[index] ?? "";
+      const tone = row === undefined ? "dim" : column.tone?.(row);
+      const paint = (part: string) => (tone === undefined ? part : style[tone](part));
+      // cli-table3 doesn't continue every tone in the next line.
+      const painted = isWrapped ? text.replaceAll(/\S+/g, paint) : paint(text);
+      const blanks = isWrapped ? "" : " ".repeat(room - widthOf(text));
+      cells.push(column.align === "right" ? blanks + painted : painted + blanks);
+    }
+    lines.push(cells);
   }
-  return tables.join("\n");
+  let text = "";
+  if (isWrapped) {
+    const { default: Table } = await import("cli-table3");
+    const chars: Record<string, string> = { middle: gap };
+    for (const part of borders.split(" ")) chars[part] = "";
+    const options = {
+      chars,
+      style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+      colAligns: shown.map(({ column }) => column.align ?? "left"),
+      colWidths: shown.map(({ room }) => room),
+      wordWrap: true,
+      wrapOnWordBoundary: true,
+    };
+    for (let from = 0; from < lines.length; from += rowsAtOnce) {
+      const table = new Table(options);
+      table.push(...lines.slice(from, from + rowsAtOnce));
+      text += `${table.toString()}\n`;
+    }
+  } else for (const cells of lines) text += `${cells.join(gap)}\n`;
+  return text.replaceAll(/ +$/gm, "");
 }
 
 /** Some readers end a cell at these characters, or drop these blanks. The library quotes only delimiters and quotes. */
