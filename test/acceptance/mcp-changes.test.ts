@@ -1,6 +1,5 @@
 /** The tools of `comanda mcp` that change something: who gets them, what the user is asked, what is sent, and what the result says. */
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
@@ -68,15 +67,13 @@ describe("a change", () => {
 
   test("that isn't recorded in the history is done with a notice that says so", async () => {
     const env = {
-      COMANDA_CONFIG_DIR: path.join(fileURLToPath(import.meta.url), "none"),
+      COMANDA_CONFIG_DIR: path.join(import.meta.filename, "none"),
       COMANDA_BASE_URL: bench.emulator.baseUrl,
       COMANDA_ACCESS_TOKEN: bench.emulator.service.server.install(501).access_token,
     };
     const client = await inProcess({ ...alone, env });
-    const { orders, notices } = await client.result("change_order", {
-      action: "cancel",
-      orders: [await bench.order()],
-    });
+    const input = { action: "cancel", orders: [await bench.order()] };
+    const { orders, notices } = await client.result("change_order", input);
     expect(orders).toMatchObject([{ outcome: "done" }]);
     expect(notices).toContainEqual(containing("The outcome is not recorded in the history."));
   });
