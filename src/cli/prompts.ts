@@ -14,8 +14,7 @@ export async function askText(streams: Streams, message: string, isSecret = fals
   const { stdin, stderr, signal } = streams;
   const { createInterface } = await import("node:readline/promises");
   // What readline would show of a secret goes nowhere.
-  const nowhere = new Writable({ write: (_text, _encoding, done) => done() });
-  const output = isSecret ? nowhere : stderr.stream;
+  const output = isSecret ? new Writable({ write: (_text, _encoding, done) => done() }) : stderr.stream;
   const lines = createInterface({ input: stdin(), output, terminal: true });
   const ended = new AbortController();
   // The end of the input isn't an answer.

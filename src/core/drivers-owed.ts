@@ -68,7 +68,7 @@ interface OwedOrder {
 }
 
 /** The clocks of machines that share a database may differ by this, in milliseconds. */
-const slowMs = 15 * 60_000;
+const clockSkewMs = 15 * 60_000;
 
 async function owedAt(
   workspace: Workspace,
@@ -78,7 +78,7 @@ async function owedAt(
   const state = await workspace.state();
   const { start, end, endsNow } = period;
   // A period that ends now includes assignments since its last whole second, also if this machine's clock is slow.
-  const until = Date.parse(end) + (endsNow ? slowMs : 0);
+  const until = Date.parse(end) + (endsNow ? clockSkewMs : 0);
   const orders = new Map<string, OwedOrder>();
   const writes = await readHistory(state, { store, since: Date.parse(start) });
   // An order that was assigned again after the period, such as to correct its fee, counts only there.

@@ -191,7 +191,7 @@ export async function underLease<Result>(
     },
   };
 
-  // The id is added before the row, which other tasks of this process would otherwise take over.
+  // The id is added before the row, which other tasks of this thread would otherwise take over.
   own.ids.add(id);
   try {
     for (let turn = 1; ; turn += 1) {
