@@ -34,13 +34,13 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Returns a port that was free a moment ago, for an address that must be known before a server listens there. It is below the range
- * from which systems choose ports for outgoing connections, one of which could take it before it is used.
+ * Returns a port that was free a moment ago, for an address that must be known before a server listens there. It is above 10080, the
+ * highest port that `fetch` refuses (Fetch Standard, port blocking), and below those that systems choose for outgoing connections.
  */
 export async function freePort(host = "127.0.0.1", attempts = 20): Promise<number> {
   const server = createServer();
   try {
-    const port = await listening(server, 10_000 + Math.floor(Math.random() * 20_000), host);
+    const port = await listening(server, 11_000 + Math.floor(Math.random() * 20_000), host);
     await new Promise((resolve) => server.close(resolve));
     return port;
   } catch (error) {
