@@ -38,9 +38,12 @@ export async function driversOwed(
   if (allStores) for (const { store } of await state.sessions.list()) stores.add(store);
   const chosen: Pick<Store, "store" | "label">[] = [...stores].map((store) => ({ store, label: store }));
   if (chosen.length === 0) chosen.push(await chooseStore(workspace, undefined));
+  const isOpen = period.from !== undefined && period.to === undefined;
   const owed: OwedAtStore[] = [];
-  for (const each of chosen)
-    owed.push(await owedAt(workspace, each, await periodAt(workspace, each.store, period)));
+  for (const each of chosen) {
+    const resolved = await periodAt(workspace, each.store, period);
+    owed.push(await owedAt(workspace, each, isOpen ? { ...resolved, endsNow: true } : resolved));
+  }
   const [first] = owed;
   if (!allStores || stores.size === 0 || !first) return owed;
   for (const store of await storesInHistory(state, Date.parse(first.period.start))) {
@@ -55,6 +58,8 @@ export async function driversOwed(
 /** What is known of an order with a driver. */
 interface OwedOrder {
   at: number;
+  /** When the service made the last assignment that is done; `undefined` if its answer didn't show it. */
+  changedAt?: number | undefined;
   driver?: number;
   /** The row of the last assignment that is done. */
   row?: HistoryRow;
@@ -79,11 +84,14 @@ async function owedAt(
   const { start, end, endsNow } = period;
   // A period that ends now includes assignments since its last whole second, also if this machine's clock is slow.
   const until = Date.parse(end) + (endsNow ? clockSkewMs : 0);
+  const since = Date.parse(start);
+  const isCounted = (at: number) => since <= at && at <= until;
   const orders = new Map<string, OwedOrder>();
-  const writes = await readHistory(state, { store, since: Date.parse(start) });
+  // An earlier cancellation or fee of an order still holds.
+  const writes = await readHistory(state, { store, ordersSince: since });
   // An order that was assigned again after the period, such as to correct its fee, counts only there.
   for (const row of writes.map(withSettledOutcome).reverse()) {
-    const { order_id: id, operation, outcome, fee } = row;
+    const { order_id: id, operation, outcome, fee, changedAt } = row;
     if ((row.store ?? row.environment) !== label) continue;
     if (id === null || (outcome !== "done" && outcome !== "unknown")) continue;
     const { driver_id: driver } = row.arguments;
@@ -92,16 +100,18 @@ async function owedAt(
     orders.set(id, order);
     if (operation === operations.cancelOrder.id && order.canceled !== "done") order.canceled = outcome;
     if (operation !== operations.assignDriver.id || typeof driver !== "number") continue;
+    // It arrived before an assignment that was sent earlier, or this machine's clock was set back.
+    if (changedAt !== undefined && order.changedAt !== undefined && changedAt < order.changedAt) continue;
     order.unknownAt = outcome === "unknown" ? at : undefined;
     if (fee !== undefined) order.feeIsUnknown = outcome === "unknown";
     if (outcome === "unknown") continue;
-    Object.assign(order, { at, driver, row });
+    Object.assign(order, { at, changedAt, driver, row });
     // Section 4.1: an assignment without a fee doesn't change the fee; null removes it.
     if (fee !== undefined) order.fee = fee === null ? null : centsFromNumber(fee);
     else if (order.feeIsUnknown) order.fee = undefined;
   }
   const assignments = [...orders.values()];
-  const owed = assignments.filter(({ at, driver }) => driver !== undefined && at <= until);
+  const owed = assignments.filter(({ at, driver }) => driver !== undefined && isCounted(at));
   const nameOf = driverNames(state);
   const drivers: OwedDocument["drivers"] = [];
   for (const id of [...new Set(owed.map(({ driver = 0 }) => driver))].sort((one, other) => one - other)) {
@@ -111,7 +121,7 @@ async function owedAt(
     drivers.push({ driver_id: id, name, ...feesOf(own) });
   }
   const unknown =
-    assignments.filter(({ unknownAt = Number.POSITIVE_INFINITY }) => unknownAt <= until).length +
+    assignments.filter(({ unknownAt }) => unknownAt !== undefined && isCounted(unknownAt)).length +
     owed.filter(({ canceled }) => canceled === "unknown").length;
   const { currency } = await readPreferences(workspace, store);
   const document = {

@@ -170,6 +170,7 @@ function argumentsOf({ operation, order, method, path, body }: ObservedCall, ans
   const isPrefilled = operation === operations.createPrefilledOrder.id;
   const isAssignment = operation === operations.assignDriver.id;
   const assigned = isAssignment ? parseJson(answer) : undefined;
+  const { driver_fee: returnedFee, updated_at: updatedAt } = isObject(assigned) ? assigned : {};
   const isOther = !isPrefilled && (order === null || operation === anyCallId);
   return JSON.stringify({
     order_type: isPrefilled && typeof order_type === "string" ? order_type : undefined,
@@ -180,7 +181,8 @@ function argumentsOf({ operation, order, method, path, body }: ObservedCall, ans
     reason: typeof cancellation_reason === "string" ? cancellation_reason : undefined,
     driver_id: typeof driver_id === "number" ? driver_id : undefined,
     driver_fee: isAssignment ? feeOf(driver_fee) : undefined,
-    returned_fee: isObject(assigned) ? feeOf(assigned["driver_fee"]) : undefined,
+    returned_fee: feeOf(returnedFee),
+    returned_time: typeof updatedAt === "string" ? updatedAt : undefined,
   });
 }
 
@@ -201,6 +203,8 @@ export function userName(): string | null {
 export interface HistoryFilter {
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
+  /** Milliseconds since the epoch. Selects all writes of each order that has one since then. */
+  readonly ordersSince?: number | undefined;
   readonly orders?: readonly string[] | undefined;
   /** `undefined` for all stores. */
   readonly store?: string | undefined;
@@ -209,12 +213,17 @@ export interface HistoryFilter {
 }
 
 /** Returns the condition of a filter in SQL, and its values. */
-function conditionOf({ since = Number.MIN_SAFE_INTEGER, orders, store, outcome }: HistoryFilter) {
+function conditionOf(filter: HistoryFilter) {
+  const { since = Number.MIN_SAFE_INTEGER, ordersSince, orders, store, outcome } = filter;
   // The first condition makes the engines use the index instead of sorting all rows.
   const conditions = ["sent_at >= $1"];
   const values: Value[] = [since];
   for (const [name, wanted] of Object.entries({ store, outcome }))
     if (wanted !== undefined) conditions.push(`${name} = $${values.push(wanted)}`);
+  if (ordersSince !== undefined)
+    conditions.push(
+      `order_id in (select order_id from writes where sent_at >= $${values.push(ordersSince)})`,
+    );
   if (orders) conditions.push(`order_id in (${orders.map((order) => `$${values.push(order)}`).join(", ")})`);
   // The partial index is used only with this condition.
   if (outcome !== undefined && outcome !== "done") conditions.push("outcome <> 'done'");
@@ -274,7 +283,7 @@ function historyRow({
   ...row
 }: Row<typeof columns>) {
   const recorded = parseJson(row.arguments);
-  const { returned_fee: returned, ...sent } = isObject(recorded) ? recorded : {};
+  const { returned_fee: returned, returned_time: time, ...sent } = isObject(recorded) ? recorded : {};
   const as = settledAs.find((name) => name === settled);
   return {
     ...row,
@@ -285,6 +294,8 @@ function historyRow({
     arguments: sent,
     /** The driver fee in the response to an assignment, or else in the request; `undefined` if neither contained one. */
     fee: feeOf(returned === undefined ? sent["driver_fee"] : returned),
+    /** When the service changed the order, in milliseconds since the epoch, from the response to an assignment; else `undefined`. */
+    changedAt: typeof time === "string" ? Date.parse(time) || undefined : undefined,
     /** The outcome: `unknown` until a response is recorded, also if the process was killed. */
     outcome: outcomes.find((name) => name === row.outcome) ?? "unknown",
     evidence: evidences.find((name) => name === row.evidence) ?? null,

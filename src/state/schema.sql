@@ -47,7 +47,7 @@ create table writes (
   user_name text,                          -- the machine's user
   operation text not null,                 -- the operation's id in src/api, or "request" for any other call
   order_id text,                           -- null if the path contains no order
-  arguments text not null,                 -- JSON: reason, driver, fee, and the fee in the response; no personal data
+  arguments text not null,                 -- JSON: reason, driver, fee, and the fee and time in the response; no personal data
   attempts bigint not null,                -- number of requests sent
   outcome text not null,                   -- done, refused, failed, or unknown, also until a response is recorded
   http_status bigint,                      -- of the last response that decided the outcome

@@ -411,7 +411,9 @@ describe("history drivers", () => {
     expect(await after()).toMatchObject([{ driver_id: 13, orders: 1, ...noFees, fee_not_shown: 1 }]);
     await assignAs("13 --fee 4", 200);
     await assignAs("14", 200);
-    expect(await after()).toMatchObject([{ driver_id: 14, ...noFees, with_fee: 1, total_fee: 4 }]);
+    // The order's earlier fee still holds.
+    const { drivers } = await owed("--from 2026-11-20T15:00:05Z --store norte");
+    expect(drivers).toMatchObject([{ driver_id: 14, ...noFees, with_fee: 1, total_fee: 4 }]);
   });
 
   test("counts an order once, for its last assignment, which may correct a fee a day later", async () => {
@@ -454,6 +456,39 @@ describe("history drivers", () => {
     expect(csv.stdout).toMatch(
       /,canceled_orders,total_fee,canceled_fee\r\ncentro,.*,11,.*,1,15\.10,8\.10\r\ncentro,.*,12,.*,2,5\.00,2\.00\r\n$/,
     );
+  });
+
+  test("counts the earlier cancellations of an order that is assigned again", async () => {
+    const [canceled = "", doubtful = ""] = await store.orders(2);
+    await assign(`${canceled} 11 --fee 7.50`, `${doubtful} 11 --fee 5`);
+    await store.comanda(`orders cancel ${canceled}`);
+    fail("status=503,when=after");
+    await store.comanda(`orders cancel ${doubtful}`);
+    fail();
+    store.desk.pass(60 * 60_000 + 500);
+    await assign(`${canceled} 12`, `${doubtful} 12`);
+    // The last assignment was in this second.
+    store.desk.pass(-1000);
+    const fees = { total_fee: 12.5, canceled_fee: 7.5 };
+    expect(await owed("--from 2026-11-20T15:30:00Z")).toMatchObject({
+      drivers: [{ driver_id: 12, ...fees }],
+      unknown: 1,
+    });
+  });
+
+  test("counts the driver that the service assigned last, whatever this machine's clock was", async () => {
+    const stub = await startStub();
+    await store.desk.signIn("norte", stub.url, "token");
+    const assignAt = async (driver: number, time: string) => {
+      const updated_at = `2026-11-20T12:${time}Z`;
+      stub.behave({ status: 200, body: JSON.stringify({ id: 7, status: "confirmed", updated_at }) });
+      await store.comanda(`driver assign 7 ${driver} --fee ${driver} --store norte`);
+    };
+    await assignAt(11, "00:00");
+    store.desk.pass(-5 * 60_000);
+    await assignAt(12, "00:59.250");
+    const { drivers } = await owed("--period today --store norte");
+    expect(drivers).toMatchObject([{ driver_id: 12, total_fee: 12 }]);
   });
 
   test("has a total for each store, and accepts the days of a payday", async () => {
