@@ -3,11 +3,14 @@
  * functions. A hint that is the same in both is written with its error.
  */
 
-/** The kinds that need no facts. */
-type Bare<Kind extends string> = Readonly<Record<Kind, object>>;
+type KindWithoutFacts =
+  | ("timeout" | "max_wait" | "proxy" | "certificate" | "offline" | "period_forms" | "wrong_figures")
+  | ("driver_ids" | "resume" | "list_in_flight" | "stores" | "no_store" | "environments" | "token_service")
+  | ("access_denied" | "redirect" | "redirect_port" | "sign_in_expired" | "insecure_address" | "foreign_row")
+  | ("damaged_settings" | "settings_folder" | "state_address" | "state_password" | "state_key")
+  | ("missing_tables" | "missing_right");
 
-/** The kinds that a client uses. */
-export interface ClientHintKinds extends Bare<"timeout" | "max_wait" | "proxy" | "certificate"> {
+export interface HintKinds extends Readonly<Record<KindWithoutFacts, object>> {
   /** The URL is in an option, or that of a sign-in's environment. Otherwise, it is in a variable or in a program's options. */
   readonly base_url: { readonly source?: "option" | "environment" | undefined };
   /** `schemes`: one line for each. */
@@ -16,34 +19,12 @@ export interface ClientHintKinds extends Bare<"timeout" | "max_wait" | "proxy" |
     readonly schemes: readonly ("bearer" | "api_key" | "partner")[];
     readonly signedStore?: SignedStore | undefined;
   };
-}
-
-/** A store of this machine, for hints about its credentials. */
-export interface SignedStore {
-  readonly store: string;
-  readonly environment: string;
-  readonly hasApiKey: boolean;
-  readonly hasPartnerKey: boolean;
-  /** Whether its environment has the addresses for a sign-in; otherwise, it has only keys. */
-  readonly canSignIn: boolean;
-}
-
-/** The outcome to record for an order. `store`: the alias; absent for a store from environment variables. */
-export interface SettledOrder {
-  readonly order: string;
-  readonly store?: string | undefined;
-  readonly isDone: boolean;
-}
-
-export type StoreSetting = "time_zone" | "day_starts" | "currency" | "locale";
-
-type BareCommandKind =
-  | ("access_denied" | "redirect" | "redirect_port" | "stores" | "environments" | "insecure_address")
-  | ("driver_ids" | "resume" | "list_in_flight" | "period_forms" | "offline");
-
-/** The kinds that only the command line or `comanda/oauth` uses. */
-export interface CommandHintKinds extends Bare<BareCommandKind> {
+  readonly sign_in: { readonly store: string; readonly environment: string };
   readonly sign_in_unfinished: { readonly store: string; readonly environment: string };
+  readonly app: { readonly environment: string };
+  /** `isTyped`: otherwise, an environment variable contains the alias. */
+  readonly unknown_store: { readonly known: string; readonly isTyped: boolean };
+  readonly several_stores: { readonly first: string; readonly known: string };
   /** The alias is used by another store, or by the same store in another environment. */
   readonly alias_taken: { readonly store: string };
   /** The environment isn't set up, or only for keys: then, `baseUrl` is its address. */
@@ -77,19 +58,6 @@ export interface CommandHintKinds extends Bare<BareCommandKind> {
   readonly time_zone: { readonly store: string | undefined };
   /** A value in the settings of a store isn't valid. */
   readonly store_setting: { readonly store: string; readonly name: StoreSetting };
-}
-
-type BareProgramKind =
-  | ("sign_in_expired" | "token_service" | "no_store" | "wrong_figures" | "damaged_settings" | "foreign_row")
-  | ("settings_folder" | "state_address" | "state_password" | "state_key" | "missing_tables")
-  | "missing_right";
-
-export interface HintKinds extends ClientHintKinds, CommandHintKinds, Bare<BareProgramKind> {
-  readonly sign_in: { readonly store: string; readonly environment: string };
-  readonly app: { readonly environment: string };
-  /** `isTyped`: otherwise, an environment variable contains the alias. */
-  readonly unknown_store: { readonly known: string; readonly isTyped: boolean };
-  readonly several_stores: { readonly first: string; readonly known: string };
   readonly damaged_sign_in: { readonly store: string };
   /** Damaged, or of an older version. `place`: the file, or the schema in PostgreSQL. */
   readonly damaged_database: { readonly place: string };
@@ -100,6 +68,25 @@ export interface HintKinds extends ClientHintKinds, CommandHintKinds, Bare<BareP
   readonly missing_driver: { readonly name: "sqlite" | "pg" };
 }
 
+/** A store of this machine, for hints about its credentials. */
+export interface SignedStore {
+  readonly store: string;
+  readonly environment: string;
+  readonly hasApiKey: boolean;
+  readonly hasPartnerKey: boolean;
+  /** Whether its environment has the addresses for a sign-in; otherwise, it has only keys. */
+  readonly canSignIn: boolean;
+}
+
+/** The outcome to record for an order. `store`: the alias; absent for a store from environment variables. */
+export interface SettledOrder {
+  readonly order: string;
+  readonly store?: string | undefined;
+  readonly isDone: boolean;
+}
+
+export type StoreSetting = "time_zone" | "day_starts" | "currency" | "locale";
+
 /** The facts of one kind, or of any. `about` distinguishes the kinds. */
 export type Kinds<Facts, Kind extends keyof Facts = keyof Facts> = {
   readonly [Each in Kind]: { readonly about: Each } & Facts[Each];
@@ -107,3 +94,6 @@ export type Kinds<Facts, Kind extends keyof Facts = keyof Facts> = {
 
 /** The facts of one hint. */
 export type HintFacts<Kind extends keyof HintKinds = keyof HintKinds> = Kinds<HintKinds, Kind>;
+
+/** The words of an interface for hints. A kind that it lacks has more general words. */
+export type HintWords = { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => string };

@@ -3,18 +3,9 @@
  * {@link clientHint}, so that a bundle contains no others.
  */
 import { schemeTable, type AuthScheme } from "../api/operations.js";
-import type { ClientHintKinds, CommandHintKinds, HintFacts, HintKinds } from "../base/hint-facts.js";
+import type { HintFacts, HintKinds, HintWords } from "../base/hint-facts.js";
 
-type Hints<Kind extends keyof HintKinds> = { readonly [Each in Kind]: (facts: HintKinds[Each]) => string };
-
-function hintIn<Kind extends keyof HintKinds>(
-  hints: Partial<Hints<keyof HintKinds>>,
-  facts: HintFacts<Kind>,
-): string | undefined {
-  return hints[facts.about]?.(facts);
-}
-
-const clientHints: Hints<keyof ClientHintKinds> = {
+const clientHints: HintWords = {
   base_url: () => "Check baseUrl.",
   timeout: () => "Try again, or increase timeoutMs.",
   max_wait: () => "Try again later, or increase maxWaitMs.",
@@ -40,23 +31,19 @@ function credentialHint({ problem, signedStore }: HintKinds["credential"], schem
 }
 
 /** Returns the hint of an error of `createClient`; empty for the kinds of other functions, which complete them. */
-export function clientHint(facts: HintFacts): string {
-  return hintIn(clientHints, facts) ?? "";
+export function clientHint<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): string {
+  return clientHints[facts.about]?.(facts) ?? "";
 }
 
 const signInAgain = "Sign in again with comanda's command line.";
 
-const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof CommandHintKinds>> = {
+const programHints: HintWords = {
   sign_in: signInTo,
   sign_in_expired: () => signInAgain,
   no_store: () => `Sign in to a store with ${commandLine}, as the user that runs this program.`,
-  unknown_store: ({ known, isTyped }) => {
-    const origin = isTyped ? "" : "The alias comes from COMANDA_STORE. ";
-    return (
-      origin +
-      (known === "" ? `Sign in to the store with ${commandLine}.` : `Stores on this machine: ${known}.`)
-    );
-  },
+  unknown_store: ({ known, isTyped }) =>
+    (isTyped ? "" : "The alias comes from COMANDA_STORE. ") +
+    (known === "" ? `Sign in to the store with ${commandLine}.` : `Stores on this machine: ${known}.`),
   several_stores: ({ known }) => `Choose one with the option store or COMANDA_STORE: ${known}.`,
   app: ({ environment }) =>
     `Check the client_id and redirect_uri of the environment ${environment}, and whether the app is approved.`,
@@ -69,7 +56,6 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
     place.endsWith(".db")
       ? "Move the database to another folder; the next call creates a new one. The database contains no sign-ins."
       : `In PostgreSQL, rename the schema ${place}. ${signInAgain}`,
-  foreign_row: () => `To examine the row, use the command doctor of ${commandLine}.`,
   sealed_row: () =>
     `Set COMANDA_STATE_KEY to the key that the other machines use. After a change of keys, set both, "NEW,OLD", until the command doctor of ${commandLine} confirms that OLD is no longer needed.`,
   settings_folder: () => "To use another folder, set the option folder or COMANDA_CONFIG_DIR.",
@@ -87,14 +73,15 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
 };
 
 /** Returns the hint of an error of `comanda/node` or `salesFigures`. */
-export function programHint(facts: HintFacts): string {
-  return hintIn(programHints, facts) ?? (clientHint(facts) || `Use ${commandLine}.`);
+export function programHint<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): string {
+  const words = programHints[facts.about]?.(facts) ?? clientHint(facts);
+  return words || `To find the cause, use the command doctor of ${commandLine}.`;
 }
 
 export const authorizeAgain = "The store's owner must authorize the app again: authorizationUrl({ key }).";
 const sameEnvironment = "authUrl, baseUrl, clientId and redirectUri must belong to one registered app.";
 
-const oauthHints: Partial<Hints<keyof HintKinds>> = {
+const oauthHints: HintWords = {
   sign_in: () => authorizeAgain,
   sign_in_expired: () => authorizeAgain,
   stores: () => authorizeAgain,
@@ -105,6 +92,6 @@ const oauthHints: Partial<Hints<keyof HintKinds>> = {
 };
 
 /** Returns the hint of an error of `comanda/oauth`. */
-export function oauthHint(facts: HintFacts): string {
-  return hintIn(oauthHints, facts) ?? programHint(facts);
+export function oauthHint<Kind extends keyof HintKinds>(facts: HintFacts<Kind>): string {
+  return oauthHints[facts.about]?.(facts) ?? programHint(facts);
 }

@@ -1,11 +1,11 @@
 /** Hints for an assistant. They name tools and fields; a command or an option is only for the user. */
 import type { ComandaError, ErrorCode } from "../base/errors.js";
-import type { HintFacts, HintKinds } from "../base/hint-facts.js";
+import type { HintFacts, HintKinds, HintWords } from "../base/hint-facts.js";
 import { hintFor } from "../cli/hints.js";
 import { continued } from "../languages/language.js";
 
 /** What the assistant can do. All other hints, in the words of the command line, are for the user. */
-const hints: { readonly [Kind in keyof HintKinds]?: (facts: HintFacts<Kind>) => string } = {
+const hints: HintWords = {
   credential: (facts) =>
     facts.signedStore
       ? forUser(hintFor(facts))
