@@ -63,11 +63,22 @@ export function signedStoreOf(session: Session): SignedStore {
   };
 }
 
-/** Each is read for each call, because a sign-in may change. */
+/**
+ * Each is read for each call, because another process may renew the token. They throw `not_signed_in` after a new sign-in: the orders and
+ * figures of a program belong to one store, even if someone signs in to another one with its alias meanwhile.
+ */
 export interface SessionCredentials extends Credentials {
   readonly bearer?: () => Promise<string | undefined>;
   readonly apiKey?: () => Promise<string | undefined>;
   readonly partnerKey?: () => Promise<string | undefined>;
+}
+
+/** Creates the error for a store that was signed in again, after which the rest of a program's work needs another connection. */
+export function newSignIn(store: string): ComandaError {
+  return new ComandaError("not_signed_in", t`Someone has signed in to ${store} again.`, {
+    hint: t`Nothing more was sent, because the new sign-in may be for another store.`,
+    hintFacts: { about: "new_sign_in", store },
+  });
 }
 
 /**
@@ -79,9 +90,18 @@ export function sessionCredentials(options: RenewalOptions) {
   const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
   const source = tokens && createAccessTokenSource(options);
   const signedStore = signedStoreOf(session);
+  const { signed_in_at: signedInAt } = session;
+  const ofSameSignIn = (token: string) => {
+    if (source?.own.signedInAt !== signedInAt) throw newSignIn(store);
+    return token;
+  };
   const credentials: SessionCredentials = {
     signedStore,
-    ...(source && { bearer: source.bearer, renew: source.renew, isAdopted: source.isAdopted }),
+    ...(source && {
+      bearer: () => source.bearer().then(ofSameSignIn),
+      renew: (refused) => source.renew(refused).then(ofSameSignIn),
+      isAdopted: source.isAdopted,
+    }),
     ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
     ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
   };

@@ -8,7 +8,7 @@ import type * as z from "zod";
 import { variable } from "../base/basics.js";
 import { systemClock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
-import { chooseSession, sessionCredentials, signedStoreOf } from "../auth/session.js";
+import { chooseSession, newSignIn, sessionCredentials, signedStoreOf } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
 import { proxyFor } from "../client/http.js";
 import type { CallObserver, InternalOptions } from "../client/options.js";
@@ -228,35 +228,20 @@ export async function openConnection(
   const { credentials, rateLimiter, journal } = access;
   const fingerprint = access.fingerprint();
   /**
-   * The orders and figures belong to one store, even if someone signs in to another one with this alias meanwhile.
+   * Finds a new sign-in that this process hasn't read yet, because it has sent nothing since.
    *
-   * @throws {ComandaError} `not_signed_in` after a new sign-in; the rest of a program's work needs another connection
-   */
-  const checkSignIn = (current = access.fingerprint().sign_in) => {
-    if (current === fingerprint.sign_in) return;
-    throw new ComandaError("not_signed_in", t`Someone has signed in to ${label} again.`, {
-      hint: t`Nothing more was sent, because the new sign-in may be for another store.`,
-      hintFacts: { about: "new_sign_in", store: label },
-    });
-  };
-  /**
-   * Does what {@link checkSignIn} does for a new sign-in that this process hasn't read yet, because it has sent nothing since.
-   *
-   * @throws {ComandaError} also `not_signed_in` if the store was signed out, `invalid_input` if it was renamed or removed
+   * @throws {ComandaError} `not_signed_in` after a new sign-in or a sign-out, `invalid_input` if the store was renamed or removed
    */
   const checkStoredSignIn = async () => {
-    checkSignIn();
     if (!session) return;
     const stored = await chooseSession(workspace, session.store);
     const signIn = (await accessTo(workspace, storeOf(stored))).fingerprint().sign_in;
     // This process may still have the deleted key.
     if (signIn === null) throw notSignedIn("not_signed_in", stored);
-    checkSignIn(signIn);
+    if (signIn !== fingerprint.sign_in) throw newSignIn(label);
   };
   const observer: CallObserver = {
-    // After a new sign-in, this refuses the request before it is recorded and sent.
     sends({ number }) {
-      checkSignIn();
       notify({ type: "progress", about: "call", number, isOver: false });
     },
     attempted({ number, method, url }, { attempt, ms, answer, failure }) {

@@ -40,6 +40,7 @@ const signInAgain = "Sign in again with comanda's command line.";
 const programHints: HintWords = {
   sign_in: signInTo,
   sign_in_expired: () => signInAgain,
+  new_sign_in: () => "To use the new sign-in, call fileSession again.",
   no_store: () => `Sign in to a store with ${commandLine}, as the user that runs this program.`,
   unknown_store: ({ known, isTyped }) =>
     (isTyped ? "" : "The alias comes from COMANDA_STORE. ") +

@@ -12,6 +12,7 @@ import { readHistory } from "../../src/state/journal.js";
 import { openFolder } from "../../src/state/state.js";
 import { period } from "../client/support/scripted.js";
 import { sessionsIn, signIn } from "./support/signed-in.js";
+import { matching } from "../support/output.js";
 import { closing, temporaryFolder } from "../support/resources.js";
 let folder = "";
 const emulator = closing(await startEmulator({ orders: 5 }));
@@ -50,6 +51,25 @@ test("refreshes a token that another process has refreshed and the service rejec
   const verbs = sent.map(({ path: each }) => each.split("/").at(-1));
   expect(verbs).toEqual(["finalize", "finalize", "token", "finalize"]);
   expect(await sessionsIn(folder).read("centro")).toMatchObject({ tokens: { generation: 3 } });
+});
+
+test("sends nothing more after a new sign-in, which may be to another store", async () => {
+  await signIn(emulator, folder, "centro", { access_token: "refused" });
+  const client = createClient((await fileSession({ folder, env: {} })).clientOptions);
+  await signIn(emulator, folder, "centro");
+  await sessionsIn(folder).update("centro", (session) =>
+    Promise.resolve(session && { ...session, signed_in_at: Date.now() }),
+  );
+  const { id } = emulator.createOrder({ status: "confirmed" });
+  const before = emulator.received().length;
+  for (const call of [client.finalizeOrder(String(id)), client.summary(period)])
+    await expect(call).rejects.toMatchObject({
+      code: "not_signed_in",
+      message: "Someone has signed in to centro again.",
+      hint: matching(/^Nothing more was sent, .*\nTo use the new sign-in, call fileSession again\.$/),
+    });
+  expect(emulator.received().slice(before)).toMatchObject([{ status: 401 }, { status: 401 }]);
+  expect(emulator.order(id)?.status).toBe("confirmed");
 });
 
 test("prefers the option store to COMANDA_STORE, and requires one of them if there are several stores", async () => {
