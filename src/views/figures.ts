@@ -54,23 +54,19 @@ export interface Line extends Pair {
  */
 export async function showFigures(output: Output, result: FiguresResult, hasRows = true): Promise<void> {
   const { format, view } = output;
-  if (format === "json") {
-    output.value(figuresDocument(result));
-    return;
-  }
-  if (format === "csv") {
+  if (format === "json") output.value(figuresDocument(result));
+  else if (format === "csv") {
     output.text(await figuresCsv(result));
     for (const line of omittedLines(result)) output.notice(line);
-    return;
+  } else {
+    const isTable = format === "table";
+    const write = (line: string) =>
+      `${isTable ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
+    const header = headerLines(result, [result]).map(write).join("");
+    const table = hasRows ? await figuresTable(result, format, view) : "";
+    const parts = [header, table, omittedLines(result).map(write).join("")].filter(Boolean);
+    output.text(parts.join(isTable ? "" : "\n"));
   }
-  let text = "";
-  for (const line of headerLines(result, [result]))
-    text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
-  if (hasRows) text += `${format === "table" ? "" : "\n"}${await figuresTable(result, format, view)}`;
-  const omitted = omittedLines(result);
-  if (format === "markdown" && omitted.length > 0) text += "\n";
-  for (const line of omitted) text += `${format === "table" ? printable(line) : markdownSafe(line)}\n`;
-  output.text(text);
 }
 
 /** Returns the rows of all stores with totals, for people. */
