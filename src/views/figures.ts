@@ -380,28 +380,21 @@ export function figuresDocument(
 
 function storeDocument({ by, query, alerts }: FiguresResult, figures: StoreFigures) {
   const { store, currency, current, previous, pairs, omitted, totals } = figures;
+  const grouped = <Total, Group>(total: Total, groups: readonly Group[]) =>
+    by === undefined ? total : { group_by: by, groups: [...groups], totals: total };
   const sideOf = ({ period, askedAt, cached }: Figures, side: "current" | "previous") => {
     const rows = pairs.flatMap((pair) => pair[side] ?? []);
-    const total = metricsOf(totals[side] ?? noOrders);
+    const groups = rows.map(({ key, label, days, ...row }) => ({
+      key,
+      label,
+      ...metricsOf(row),
+      ...(days !== undefined && { days }),
+    }));
     const left = omitted.flatMap((pair) => pair[side] ?? []);
     return {
-      ...(by === undefined
-        ? total
-        : {
-            group_by: by,
-            groups: rows.map(({ key, label, days, ...row }) => ({
-              key,
-              label,
-              ...metricsOf(row),
-              ...(days !== undefined && { days }),
-            })),
-            totals: total,
-            ...(left.length > 0 && { omitted: { groups: left.length, ...metricsOf(totalOf(left)) } }),
-          }),
-      period: {
-        ...(previous && { label: period.label }),
-        ...periodJson(period, query.dateField),
-      },
+      ...grouped(metricsOf(totals[side] ?? noOrders), groups),
+      ...(left.length > 0 && { omitted: { groups: left.length, ...metricsOf(totalOf(left)) } }),
+      period: { ...(previous && { label: period.label }), ...periodJson(period, query.dateField) },
       asked_at: new Date(askedAt).toISOString(),
       cached,
     };
@@ -415,27 +408,21 @@ function storeDocument({ by, query, alerts }: FiguresResult, figures: StoreFigur
       ),
     };
   if (!previous) return { ...about, ...sideOf(current, "current"), ...judgement };
+  const changes = pairs.map((each) => {
+    const { key = null, label = null } = groupOf(each, by) ?? {};
+    return {
+      key,
+      label,
+      ...(isTimeline(by) && { previous_key: each.previous?.key ?? null }),
+      ...changesOf(each),
+      ...(isPerDay(by) && { per_day: perDayOf(each) }),
+    };
+  });
   return {
     ...about,
     current: sideOf(current, "current"),
     previous: sideOf(previous, "previous"),
-    change:
-      by === undefined
-        ? changeOf(totals)
-        : {
-            group_by: by,
-            groups: pairs.map((each) => {
-              const { key = null, label = null } = groupOf(each, by) ?? {};
-              return {
-                key,
-                label,
-                ...(isTimeline(by) && { previous_key: each.previous?.key ?? null }),
-                ...changesOf(each),
-                ...(isPerDay(by) && { per_day: perDayOf(each) }),
-              };
-            }),
-            totals: changesOf(totals),
-          },
+    change: by === undefined ? changeOf(totals) : grouped(changesOf(totals), changes),
     ...judgement,
   };
 }
