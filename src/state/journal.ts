@@ -271,23 +271,16 @@ export async function storesInHistory(
   return (await database.rows({ store: "text" }, sql, since)).map(({ store }) => store);
 }
 
-function historyRow({
-  sent_at: at,
-  user_name: user,
-  settled_as: settled,
-  settled_by: by,
-  settled_at: settledAt,
-  settled_note: note,
-  http_status: httpStatus,
-  service_code: serviceCode,
-  ...row
-}: Row<typeof columns>) {
+function historyRow(row: Row<typeof columns>) {
+  const { sent_at, user_name: user, settled_as, settled_by, settled_at, settled_note, ...others } = row;
+  const { http_status: httpStatus, service_code: serviceCode } = others;
   const recorded = parseJson(row.arguments);
   const { returned_fee: returned, returned_time: time, ...sent } = isObject(recorded) ? recorded : {};
-  const as = settledAs.find((name) => name === settled);
+  const as = settledAs.find((name) => name === settled_as);
+  const settledAt = isoTime(settled_at ?? 0);
   return {
-    ...row,
-    at: isoTime(at),
+    ...others,
+    at: isoTime(sent_at),
     http_status: Number.isSafeInteger(httpStatus) ? httpStatus : null,
     service_code: Number.isSafeInteger(serviceCode) ? serviceCode : null,
     user,
@@ -299,7 +292,7 @@ function historyRow({
     /** The outcome: `unknown` until a response is recorded, also if the process was killed. */
     outcome: outcomes.find((name) => name === row.outcome) ?? "unknown",
     evidence: evidences.find((name) => name === row.evidence) ?? null,
-    ...(as && { settled: { outcome: as, by: by ?? "", at: isoTime(settledAt ?? 0), note } }),
+    ...(as && { settled: { outcome: as, by: settled_by ?? "", at: settledAt, note: settled_note } }),
   };
 }
 

@@ -24,8 +24,9 @@ import {
   type Statements,
   type Value,
 } from "./database.js";
+import type { WithLease } from "./leases.js";
 import { readSecret } from "./private-file.js";
-import { changedElsewhere, type SealedTexts } from "./sessions.js";
+import { changedElsewhere, type TextStore } from "./sessions.js";
 
 /** Each database is a separate schema, so a role can be granted access to one of them. */
 const schemaNames: Readonly<Record<DatabaseName, string>> = { comanda: "comanda", sales: "comanda_sales" };
@@ -185,6 +186,7 @@ export function openPostgres(
   const shared = { location, completing, ...statementsOf(query(retrying)) };
 
   return {
+    location,
     /** Connects as soon as the server accepts a connection, and reports retries. */
     connect: () => retryWhileDown(async () => (await pool().connect().catch(fail)).release(), retrying),
     /** Opens a database, and creates its tables if they are missing and the role may do so. */
@@ -271,16 +273,13 @@ function isDriver(module: unknown): module is typeof pg {
 
 type ReadPassword = (server: pg.Client, done: (password: string | undefined) => void) => void;
 
-function isReader(module: unknown): module is ReadPassword {
-  return typeof module === "function";
-}
-
 /**
  * Reads the password from ~/.pgpass. The driver would read it, too, but prints a warning that this is deprecated.
  *
  * @throws {ComandaError} `state_unusable` if the file doesn't contain it
  */
 async function passwordInFile(client: pg.Client, location: string): Promise<string> {
+  const isReader = (module: unknown): module is ReadPassword => typeof module === "function";
   const read = loadDriver(import.meta.dirname, "pg", isReader, "pgpass");
   const password = await new Promise<string | undefined>((resolve) => read(client, resolve));
   if (password !== undefined) return password;
@@ -390,7 +389,7 @@ const storeWithinMs = 60_000;
 export function openSealedRows(
   database: () => Promise<Database>,
   env: Readonly<Record<string, string | undefined>>,
-): SealedTexts {
+) {
   const locationOf = (name: string) => t`The row ${name} in PostgreSQL`;
 
   async function contentOf(name: string): Promise<string | undefined> {
@@ -417,7 +416,7 @@ export function openSealedRows(
     throw new ComandaError("state_unusable", message, { hintFacts: { about: "sealed_row", name } });
   }
 
-  const texts: SealedTexts = {
+  const texts: TextStore = {
     locationOf,
     async read(name) {
       // The key is read first, so a missing one is reported before a browser opens.
@@ -457,7 +456,11 @@ export function openSealedRows(
     async remove(name) {
       await (await database()).run("delete from sealed where name = $1", name);
     },
-    async renewSeals(withLease) {
+  };
+  return {
+    ...texts,
+    /** Encrypts each text with the first key. Returns their number, and the errors of those that could not be encrypted. */
+    async renewSeals(withLease: WithLease) {
       const keys = stateKeys(env);
       const columns = { name: "text", content: "text" } as const;
       const rows = await (await database()).rows(columns, "select name, content from sealed");
@@ -476,7 +479,6 @@ export function openSealedRows(
       return { sealed: rows.length, failures };
     },
   };
-  return texts;
 }
 
 /** @throws {ComandaError} `configuration`; `state_unusable` for a file that others can read or change */

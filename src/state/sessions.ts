@@ -104,14 +104,6 @@ export interface TextStore {
   remove(name: string): Promise<void>;
 }
 
-/** Encrypted strings, whose keys may change. */
-export interface SealedTexts extends TextStore {
-  /** Encrypts each string with the first key. Returns their number, and the errors of those that could not be encrypted. */
-  renewSeals(
-    withLease: WithLease,
-  ): Promise<{ readonly sealed: number; readonly failures: readonly ComandaError[] }>;
-}
-
 /**
  * Opens the stored sessions. Its functions reject with `state_unusable` for a damaged session, which only `remove` deletes, with
  * `invalid_input` for an invalid alias, and with `lock_timeout` if a write has to wait too long.

@@ -11,7 +11,8 @@ import type { Variables } from "../client/http.js";
 import type { Database, DatabaseName } from "./database.js";
 import { underLease, type LeasesContext, type WithLease } from "./leases.js";
 import { configFolder, openPrivateFiles } from "./private-file.js";
-import { hasCredentials, openSessions, sessionFiles, type SealedTexts } from "./sessions.js";
+import type { openPostgres, openSealedRows } from "./postgres.js";
+import { hasCredentials, openSessions, sessionFiles } from "./sessions.js";
 import { openSettings } from "./settings.js";
 import { openSqliteDatabase } from "./sqlite.js";
 
@@ -26,11 +27,8 @@ export interface FolderOptions extends StateOptions {
   /** An absolute path; empty if the user has no folder. */
   readonly folder: string;
   /** PostgreSQL, which replaces the databases, and all files except the user's own settings. */
-  readonly server?: {
-    /** The address without its password. */
-    readonly address: string;
-    readonly database: (name: DatabaseName) => Promise<Database>;
-    readonly texts: (database: () => Promise<Database>) => SealedTexts;
+  readonly server?: Pick<ReturnType<typeof openPostgres>, "location" | "database"> & {
+    readonly texts: (database: () => Promise<Database>) => ReturnType<typeof openSealedRows>;
   };
 }
 
@@ -53,13 +51,11 @@ export async function openState({
   const text = env["COMANDA_STATE"];
   if (!text) return openFolder(options);
   const { openPostgres, openSealedRows, parsePostgresAddress } = await import("./postgres.js");
-  const address = parsePostgresAddress(text);
-  const postgres = openPostgres(address, options);
+  const postgres = openPostgres(parsePostgresAddress(text), options);
   // No request may be sent without the shared journal.
   await postgres.connect();
   const texts = (open: () => Promise<Database>) => openSealedRows(open, env);
-  const server = { address: address.location, database: postgres.database, texts };
-  return openFolder({ ...options, server });
+  return openFolder({ ...options, server: { ...postgres, texts } });
 }
 
 /**
@@ -144,7 +140,7 @@ export function openFolder(options: FolderOptions) {
     renewSeals: rows && (() => rows.renewSeals(withLease)),
     /** The engine and its folder, or its address without the password. */
     location: server
-      ? ({ engine: "postgresql", address: server.address } as const)
+      ? ({ engine: "postgresql", address: server.location } as const)
       : ({ engine: "sqlite", address: folder } as const),
   };
 }
