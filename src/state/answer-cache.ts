@@ -62,11 +62,10 @@ export function openAnswerCache(
   const digest = ({ text }: CachedQuery) => digestOf(JSON.stringify([environment, signIn, text]));
   async function findWhere(sql: string, ...values: readonly Value[]): Promise<readonly CachedAnswer[]> {
     const columns = { asked_at: "bigint", answer: "text" } as const;
-    if (!state.hasDatabase("sales")) return [];
-    const database = await state.database("sales");
+    const database = await state.existing("sales");
     const select = `select asked_at, answer from answers where ${sql}`;
-    const rows = await database.rows(columns, select, ...values);
-    return rows.flatMap(({ asked_at: askedAt, answer }) => {
+    const rows = await database?.rows(columns, select, ...values);
+    return (rows ?? []).flatMap(({ asked_at: askedAt, answer }) => {
       const read = z.safeParse(
         z.object({
           last: z.string(),
@@ -223,34 +222,28 @@ function earlierDays(
 
 /** Returns the last day that `comanda sync` has stored for a store under any sign-in, and when; `undefined` without one. */
 export async function storedDays(state: State, store: string) {
-  if (!state.hasDatabase("sales")) return undefined;
-  const database = await state.database("sales");
-  const [row] = await database.rows(
+  const database = await state.existing("sales");
+  const rows = await database?.rows(
     { last: "text", asked_at: "text" },
     "select max(date) as last, max(asked_at) as asked_at from days where store = $1 group by store",
     store,
   );
+  const row = rows?.[0];
   return row && { last: row.last, askedAt: row.asked_at };
 }
 
-export async function clearAnswers(state: State, store: string): Promise<void> {
-  if (!state.hasDatabase("sales")) return;
-  const database = await state.database("sales");
-  await database.transaction("answers", async ({ run }) => {
-    for (const table of ["answers", "days"]) await run(`delete from ${table} where store = $1`, store);
-  });
-}
-
-/** Moves a store's days and cached answers to its new alias. Safe to repeat. */
-export async function renameInAnswers(state: State, from: string, to: string): Promise<void> {
-  if (!state.hasDatabase("sales")) return;
-  const database = await state.database("sales");
-  await database.transaction("answers", async ({ run }) => {
+/** Moves a store's days and cached answers to its new alias, or deletes them if it has none. Safe to repeat. */
+export async function moveAnswers(state: State, from: string, to: string | undefined): Promise<void> {
+  const database = await state.existing("sales");
+  await database?.transaction("answers", async ({ run }) => {
     for (const table of ["answers", "days"]) {
       // The new alias was free, so rows under it are left over from a removed store.
       const isOwned = `exists (select 1 from ${table} where store = $2)`;
-      if (from !== to) await run(`delete from ${table} where store = $1 and ${isOwned}`, to, from);
-      await run(`update ${table} set store = $1 where store = $2`, to, from);
+      if (to === undefined) await run(`delete from ${table} where store = $1`, from);
+      else if (from !== to) {
+        await run(`delete from ${table} where store = $1 and ${isOwned}`, to, from);
+        await run(`update ${table} set store = $1 where store = $2`, to, from);
+      }
     }
   });
 }

@@ -233,7 +233,7 @@ function conditionOf(filter: HistoryFilter) {
 
 /** Returns the newest writes first, at most this many. */
 export async function readHistory(
-  state: Pick<State, "database" | "hasDatabase">,
+  state: Pick<State, "existing">,
   filter: HistoryFilter,
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly HistoryRow[]> {
@@ -244,9 +244,8 @@ export async function readHistory(
   );
   const sql = `select ${readable.join(", ")} from writes
     where ${condition} order by writes.sent_at desc, writes.id desc limit $${values.push(most)}`;
-  if (!state.hasDatabase("comanda")) return [];
-  const database = await state.database("comanda");
-  return (await database.rows(columns, sql, ...values)).map(historyRow);
+  const database = await state.existing("comanda");
+  return ((await database?.rows(columns, sql, ...values)) ?? []).map(historyRow);
 }
 
 /** Returns the number of writes. */
@@ -260,15 +259,15 @@ export async function countHistory(state: Pick<State, "database">, filter: Histo
 
 /** Returns the aliases of all stores with writes since then, sorted. */
 export async function storesInHistory(
-  state: Pick<State, "database" | "hasDatabase">,
+  state: Pick<State, "existing">,
   since = Number.MIN_SAFE_INTEGER,
 ): Promise<readonly string[]> {
-  if (!state.hasDatabase("comanda")) return [];
-  const database = await state.database("comanda");
+  const database = await state.existing("comanda");
   // The inner query reads only the index.
   const sql = `select cast(store as text) as store
     from (select distinct store from writes where sent_at >= $1) as found where store is not null order by 1`;
-  return (await database.rows({ store: "text" }, sql, since)).map(({ store }) => store);
+  const rows = await database?.rows({ store: "text" }, sql, since);
+  return (rows ?? []).map(({ store }) => store);
 }
 
 function historyRow(row: Row<typeof columns>) {
@@ -405,7 +404,6 @@ export async function earlierWrites(
 
 /** Moves a store's writes to its new alias. Safe to repeat. */
 export async function renameInHistory(state: State, from: string, to: string): Promise<void> {
-  if (!state.hasDatabase("comanda")) return;
-  const database = await state.database("comanda");
-  await database.run("update writes set store = $2 where store = $1", from, to);
+  const database = await state.existing("comanda");
+  await database?.run("update writes set store = $2 where store = $1", from, to);
 }

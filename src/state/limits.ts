@@ -209,13 +209,13 @@ async function readLog(
 
 /** Returns a limit with the number of free slots, and the milliseconds until a request may be sent. Reserves nothing. */
 export async function limitState(
-  state: Pick<State, "database" | "hasDatabase">,
+  state: Pick<State, "existing">,
   quota: string,
   bucket: RateBucket,
 ): Promise<RateLimit & { readonly remaining: number; readonly waitMs: number }> {
   const limit = rateLimits[bucket];
-  if (!state.hasDatabase("comanda")) return { ...limit, remaining: limit.limit, waitMs: 0 };
-  const database = await state.database("comanda");
+  const database = await state.existing("comanda");
+  if (!database) return { ...limit, remaining: limit.limit, waitMs: 0 };
   const now = await database.now();
   const { blocked, free, taken } = await readLog(database, `${quota} ${bucket}`, "", limit, now);
   const waitMs = Math.max(0, blocked - now, free - now);

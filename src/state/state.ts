@@ -120,6 +120,8 @@ export function openFolder(options: FolderOptions) {
     return opening;
   }
 
+  const hasDatabase = (name: DatabaseName) =>
+    server !== undefined || files.exists(path.join(folder, `${name}.db`));
   const leases = { database, clock, critical, signal, maxWaitMs, isShared: server !== undefined };
   const withLease: WithLease = (...work) => underLease(leases, ...work);
   const rows = server?.texts(database);
@@ -131,8 +133,9 @@ export function openFolder(options: FolderOptions) {
     warn,
     database,
     /** Returns whether the database exists, usable or not, so readers don't create one. Throws if its folder isn't safe. */
-    hasDatabase: (name: DatabaseName) =>
-      server !== undefined || files.exists(path.join(folder, `${name}.db`)),
+    hasDatabase,
+    /** Opens the database; `undefined` if it doesn't exist. */
+    existing: async (name: DatabaseName) => (hasDatabase(name) ? database(name) : undefined),
     withLease,
     sessions: openSessions(rows ?? sessionFiles(folder, files), withLease),
     settings: openSettings(folder, files, withLease, rows),

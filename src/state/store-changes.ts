@@ -5,7 +5,7 @@
  */
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
-import { clearAnswers, renameInAnswers } from "./answer-cache.js";
+import { moveAnswers } from "./answer-cache.js";
 import { renameInHistory } from "./journal.js";
 import { withoutStore, withStoreSettings } from "./settings.js";
 import type { State } from "./state.js";
@@ -20,30 +20,28 @@ export async function renameStore(state: State, from: string, to: string): Promi
       ...withStoreSettings(current, to, current.stores?.[from] ?? {}),
       default_store: current.default_store === from ? to : current.default_store,
     }));
-    figures = await renameInAnswers(state, from, to).catch(unusable);
+    figures = await moveAnswers(state, from, to).catch(unusable);
     await renameInHistory(state, from, to);
   });
   if (from !== to) await settings.update((current) => withoutStore(current, from));
-  if (figures instanceof ComandaError) {
-    const done = t`The store ${from} was renamed to ${to}, but its sales figures were not moved.`;
-    throw figures.reworded(`${done} ${figures.message}`);
-  }
+  rethrow(figures, t`The store ${from} was renamed to ${to}, but its sales figures were not moved.`);
 }
 
 /** @throws {ComandaError} `state_unusable`, `lock_timeout` */
 export async function removeStore(state: State, store: string): Promise<void> {
   let figures: unknown;
   await state.sessions.remove(store, async () => {
-    figures = await clearAnswers(state, store).catch(unusable);
+    figures = await moveAnswers(state, store, undefined).catch(unusable);
   });
   await state.settings.update((current) => withoutStore(current, store));
-  if (figures instanceof ComandaError) {
-    const done = t`The store ${store} was removed, but its sales figures were not deleted.`;
-    throw figures.reworded(`${done} ${figures.message}`);
-  }
+  rethrow(figures, t`The store ${store} was removed, but its sales figures were not deleted.`);
 }
 
 function unusable(error: unknown): ComandaError {
   if (isComandaError(error, "state_unusable")) return error;
   throw error;
+}
+
+function rethrow(figures: unknown, done: string): void {
+  if (figures instanceof ComandaError) throw figures.reworded(`${done} ${figures.message}`);
 }

@@ -5,6 +5,7 @@ import type { CallJournal, ObservedCall } from "../../src/client/options.js";
 import type { Outcome } from "../../src/base/errors.js";
 import { earlierWrites, openJournal, readHistory, settleOrder } from "../../src/state/journal.js";
 import type { HistoryRow } from "../../src/state/journal.js";
+import type { Database } from "../../src/state/database.js";
 import type { State } from "../../src/state/state.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { engines, type Engine } from "./support/states.js";
@@ -132,7 +133,7 @@ describe.each(engines)("a journal on $name", (engine) => {
     for (const order of ["1", "2", "40000"]) await send(journalOf(state), order, done);
     const database = await state.database("comanda");
     let read = 0;
-    const counting: State["database"] = () =>
+    const counting = (): Promise<Database> =>
       Promise.resolve({
         ...database,
         async rows(columns, sql, ...values) {
@@ -143,7 +144,7 @@ describe.each(engines)("a journal on $name", (engine) => {
       });
     const orders = Array.from({ length: 40_000 }, (_, index) => String(index + 1));
     const list = { store: "centro", operation: "dispatchOrder", orders, fingerprint: fingerprint() };
-    const { byOrder } = await earlierWrites({ ...state, database: counting }, list);
+    const { byOrder } = await earlierWrites({ ...state, existing: counting }, list);
     expect({ orders: [...byOrder.keys()].sort(), read }).toEqual({ orders: ["1", "2", "40000"], read: 3 });
   });
 });

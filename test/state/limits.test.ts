@@ -174,7 +174,7 @@ describe("without a database", () => {
     const broken = { ...state, database: () => Promise.reject(new Error("a fault")) };
     await expect(limiterOf(broken).acquire("summary", atOnce)).rejects.toThrow("a fault");
     await expect(limiterOf(broken).blocked("summary", 1)).rejects.toThrow("a fault");
-    const unused = { ...broken, hasDatabase: () => false };
+    const unused = { ...broken, existing: () => Promise.resolve(undefined) };
     expect(await limitState(unused, limitedStore, "summary")).toMatchObject({ remaining: 5, waitMs: 0 });
   });
 
@@ -197,7 +197,8 @@ describe.each(engines)("the wrong clock of a process in $name", (engine) => {
     const clock = jumpingClock();
     const opened = await (await engine.create(clock))();
     const database = timed(await opened.database(), clock);
-    const state = { ...opened, database: () => Promise.resolve(database) };
+    const opening = () => Promise.resolve(database);
+    const state = { ...opened, database: opening, existing: opening };
     const shown = () => limitState(state, limitedStore, "summary");
     clock.advance(aheadMs);
     await take(state, 5);

@@ -59,7 +59,7 @@ export function textsOf({ path, files, database, location }: State): TextStore {
 /** Returns the same state with different databases. */
 export function over(state: State, database: State["database"]): State {
   const withLease = leasesIn(database);
-  const other = { ...state, database, hasDatabase: () => true, withLease };
+  const other = { ...state, database, existing: database, hasDatabase: () => true, withLease };
   const texts = textsOf(other);
   const shared = state.location.engine === "sqlite" ? undefined : texts;
   const settings = openSettings(state.path, state.files, withLease, shared);
