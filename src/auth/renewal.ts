@@ -3,8 +3,7 @@ import type { Clock } from "../base/clock.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { t } from "../languages/language.js";
-import type { Lease } from "../state/leases.js";
-import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions.js";
+import type { Session, SessionLease, SessionStore, Tokens } from "../state/sessions.js";
 import type { IssuedTokens, OAuthCall, Refusal } from "./tokens.js";
 
 export interface RenewalOptions extends Pick<OAuthCall, "transport"> {
@@ -21,7 +20,6 @@ export interface RenewalOptions extends Pick<OAuthCall, "transport"> {
   readonly debug?: ((message: string) => void) | undefined;
 }
 
-type SessionLease = Omit<Lease, "extend">;
 type SignedIn = Session & { readonly tokens: Tokens };
 
 /**
@@ -64,9 +62,9 @@ export function createAccessTokenSource(options: RenewalOptions) {
     let { tokens } = signedIn(await sessions.read(store));
     try {
       if (!isUsable(tokens, refused))
-        await sessions.update(store, async (current, write, lease) => {
+        await sessions.update(store, async (current, lease) => {
           const session = signedIn(current);
-          tokens = isUsable(session.tokens, refused) ? session.tokens : await refresh(session, write, lease);
+          tokens = isUsable(session.tokens, refused) ? session.tokens : await refresh(session, lease);
           return undefined;
         });
     } catch (error) {
@@ -82,7 +80,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
   /**
    * Marks the session as being refreshed, sends the request, and stores the result in disk space that was reserved with the mark.
    */
-  async function refresh(session: SignedIn, write: SessionWrite, lease: SessionLease): Promise<Tokens> {
+  async function refresh(session: SignedIn, lease: SessionLease): Promise<Tokens> {
     const { tokens } = session;
     const spent = tokens.refresh_token;
     const expired = t`The access token of the store ${store} has expired and can't be renewed: the sign-in has no refresh token.`;
@@ -91,13 +89,13 @@ export function createAccessTokenSource(options: RenewalOptions) {
     if (session.refused_at !== undefined && !answers.has(spent)) throw signInRefused(session);
     const { Refusal } = await import("./tokens.js");
     if (!answers.has(spent)) {
-      await write({ ...session, refresh_in_flight: { started_at: clock.now(), pid } });
+      await lease.write({ ...session, refresh_in_flight: { started_at: clock.now(), pid } });
       try {
         answers.set(spent, await requestRefresh(session, spent, lease));
       } catch (error) {
         if (!(error instanceof Refusal && refusesToken(error))) {
           // The mark is removed only if the refresh token is certainly unused. An older mark stays as it was.
-          if (error instanceof Refusal || isUnsent(error)) await write(session);
+          if (error instanceof Refusal || isUnsent(error)) await lease.write(session);
           throw error;
         }
         // While this process has the lease, the stored generation is newer only if a backup was restored.
@@ -105,7 +103,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
         if (stored?.tokens && stored.tokens.generation > tokens.generation) return stored.tokens;
         // A rejection without a reason may come from a proxy, so the next run tries again.
         const isFinal = error.serviceMessage !== null;
-        await write(isFinal ? { ...session, refused_at: clock.now() } : session);
+        await lease.write(isFinal ? { ...session, refused_at: clock.now() } : session);
         throw signInRefused(session, error);
       }
     }
@@ -113,7 +111,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
     const next: Session = { ...session, tokens: now };
     delete next.refresh_in_flight;
     delete next.refused_at;
-    await write(next);
+    await lease.write(next);
     answers.delete(spent);
     ownTokens.add(now.access_token);
     debug?.(t`The access token of the store ${store} was renewed.`);

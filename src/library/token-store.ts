@@ -10,7 +10,7 @@ import { registrationOf } from "../auth/authorize.js";
 import { isObject } from "../base/basics.js";
 import { steadyNow, type Clock } from "../base/clock.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
-import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";
+import type { Environment, Session, SessionChange } from "../state/sessions.js";
 import { withErrors } from "./callbacks.js";
 
 /**
@@ -154,7 +154,7 @@ export function openTokenSessions(
     throw overtaken(key);
   }
 
-  async function changed(key: string, change: Parameters<SessionStore["update"]>[1]) {
+  async function changed(key: string, change: SessionChange) {
     const loaded = await loadSettled(key);
     let generation = loaded?.generation ?? 0;
     let current = loaded && sessionOf(key, loaded.tokens, environment);
@@ -163,7 +163,7 @@ export function openTokenSessions(
     const assertHeld = () => {
       if (leftMs() <= 0) throw overtaken(key);
     };
-    const write: SessionWrite = async (next) => {
+    const write = async (next: Session) => {
       const note = next.refresh_in_flight;
       const isOut = note !== undefined && note !== current?.refresh_in_flight;
       // The deadline is set before others can see the note, so that they wait for longer.
@@ -175,13 +175,13 @@ export function openTokenSessions(
       generation += 1;
       current = next;
     };
-    const next = await change(current, write, { assertHeld, leftMs });
+    const next = await change(current, { write, assertHeld, leftMs });
     if (next) await write(next);
     return current;
   }
 
   /** Starts again with the stored tokens if another process wrote first. */
-  function update(key: string, change: Parameters<SessionStore["update"]>[1]) {
+  function update(key: string, change: SessionChange) {
     const work = async () => {
       for (let turn = 1; ; turn += 1) {
         try {

@@ -73,11 +73,19 @@ const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/**
- * Writes a session under the current lease. If it is marked as being refreshed, disk space is reserved for the next write,
- * because a full disk after the refresh would lose the tokens.
- */
-export type SessionWrite = (next: Session) => Promise<void>;
+/** The lease under which a session is changed. */
+export interface SessionLease extends Omit<Lease, "extend"> {
+  /**
+   * Writes a session. If it is marked as being refreshed, disk space is reserved for the next write, because a full disk after the
+   * refresh would lose the tokens.
+   */
+  write(next: Session): Promise<void>;
+}
+
+export type SessionChange = (
+  current: Session | undefined,
+  lease: SessionLease,
+) => Promise<Session | undefined>;
 
 export type SessionStore = ReturnType<typeof openSessions>;
 
@@ -147,19 +155,12 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
      *   If the lease was lost, it is called again with the session that is stored by then
      * @returns the stored session
      */
-    async update(
-      store: string,
-      change: (
-        current: Session | undefined,
-        write: SessionWrite,
-        lease: Omit<Lease, "extend">,
-      ) => Promise<Session | undefined>,
-    ): Promise<Session | undefined> {
+    async update(store: string, change: SessionChange): Promise<Session | undefined> {
       const name = storeFileName(parseStoreAlias(store));
       return withLease(name, async (lease) => {
         let stored = await readAt(name);
         let reservation: string | undefined;
-        const write: SessionWrite = async (session) => {
+        const write = async (session: Session) => {
           const text = textOf(session);
           const used = reservation;
           if (session.refresh_in_flight) reservation ??= texts.reservations?.create(name);
@@ -168,7 +169,7 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
           stored = { session, text };
         };
         try {
-          const next = await change(stored?.session, write, lease);
+          const next = await change(stored?.session, { ...lease, write });
           if (next) await write(next);
           return stored?.session;
         } finally {

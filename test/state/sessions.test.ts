@@ -47,11 +47,11 @@ describe.each(engines)("sign-ins on $name", (engine) => {
   test("are changed under the lease, with no write, one, or several", async () => {
     const { one, other } = await openStores("a");
     expect(await other.update("b", () => Promise.resolve(undefined))).toBeUndefined();
-    const result = await one.update("a", async (current, write) => {
+    const result = await one.update("a", async (current, lease) => {
       expect(current).toEqual(session("a"));
-      await write(session("a", 2));
+      await lease.write(session("a", 2));
       expect((await other.read("a"))?.tokens?.generation).toBe(2);
-      await write(session("a", 3));
+      await lease.write(session("a", 3));
       return undefined;
     });
     expect(result).toEqual(session("a", 3));
@@ -66,9 +66,9 @@ describe.each(engines)("sign-ins on $name", (engine) => {
   test("are not overwritten by a process that read an older one", async () => {
     const { one, texts } = await openStores("a");
     // The process has lost its lease without noticing.
-    const late = openSessions(texts, leaseless).update("a", async (_current, write) => {
+    const late = openSessions(texts, leaseless).update("a", async (_current, lease) => {
       await one.update("a", () => Promise.resolve(session("a", 7)));
-      await write(session("a", 2));
+      await lease.write(session("a", 2));
       return undefined;
     });
     await expect(late).rejects.toMatchObject({ code: "lock_timeout" });
