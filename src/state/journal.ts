@@ -212,7 +212,6 @@ export interface HistoryFilter {
   readonly outcome?: HistoryRow["outcome"] | undefined;
 }
 
-/** Returns the condition of a filter in SQL, and its values. */
 function conditionOf(filter: HistoryFilter) {
   const { since = Number.MIN_SAFE_INTEGER, ordersSince, orders, store, outcome } = filter;
   // The first condition makes the engines use the index instead of sorting all rows.
@@ -248,7 +247,6 @@ export async function readHistory(
   return ((await database?.rows(columns, sql, ...values)) ?? []).map(historyRow);
 }
 
-/** Returns the number of writes. */
 export async function countHistory(state: Pick<State, "database">, filter: HistoryFilter): Promise<number> {
   const { condition, values } = conditionOf(filter);
   const database = await state.database("comanda");

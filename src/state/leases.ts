@@ -92,15 +92,13 @@ export interface LeasesContext {
   readonly leaseMs?: number;
 }
 
-interface OwnLeases {
-  /** The beginning of each id. */
-  readonly thread: string;
-  readonly ids: Set<string>;
-}
-
 /** All copies of this package in a thread share it: a program may load the ES module, the CommonJS one, and several versions. */
 const mark = Symbol.for("comanda.leases");
-const realm: { readonly crypto: unknown; [mark]?: OwnLeases | undefined } = globalThis;
+const realm: {
+  readonly crypto: unknown;
+  /** Each id begins with `thread`. */
+  [mark]?: { readonly thread: string; readonly ids: Set<string> } | undefined;
+} = globalThis;
 
 /** The leases of this thread's tasks. Any other row of the thread is one that it failed to delete. */
 const own = (realm[mark] ??= { thread: crypto.randomUUID(), ids: new Set() });

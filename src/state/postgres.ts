@@ -11,6 +11,7 @@ import { isLoopbackHost, once } from "../base/basics.js";
 import { steadyNow, systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
+import type { Variables } from "../client/http.js";
 import { t } from "../languages/language.js";
 import {
   busyDatabase,
@@ -149,10 +150,9 @@ export function openPostgres(
    */
   async function rejectUnusable(client: pg.ClientBase): Promise<void> {
     const select = "select pg_backend_pid() as pid, current_setting('server_encoding') as encoding";
-    const queried = async (each: pg.ClientBase) =>
-      (await each.query<{ pid: number; encoding: string }>(select)).rows[0];
-    const processOf = async (each: pg.ClientBase) => (await queried(each))?.pid;
-    const { pid: own, encoding = "" } = (await queried(client)) ?? {};
+    const query = async (each: pg.ClientBase) =>
+      (await each.query<{ pid?: number; encoding?: string }>(select)).rows[0] ?? {};
+    const { pid: own, encoding = "" } = await query(client);
     if (encoding !== "UTF8") {
       const message = t`The encoding of ${location} is ${encoding}, but comanda requires UTF8.`;
       const hint = t`Create a database with this encoding, for example: ${"create database comanda_utf8 template template0 encoding 'UTF8' locale 'C'"}`;
@@ -168,7 +168,7 @@ export function openPostgres(
       await other.connect();
       // Other programs' transactions may hide it for a moment.
       for (let round = 1; round <= 3 && !isShared; round += 1)
-        isShared = (await processOf(client)) !== own || (await processOf(other)) === own;
+        isShared = (await query(client)).pid !== own || (await query(other)).pid === own;
     } catch {
       // All connections of a pooler in session mode may be in use.
     }
@@ -386,10 +386,7 @@ const storeWithinMs = 60_000;
  *
  * Its functions reject with `configuration` without a key, and with `state_unusable` for content that isn't encrypted with it.
  */
-export function openSealedRows(
-  database: () => Promise<Database>,
-  env: Readonly<Record<string, string | undefined>>,
-) {
+export function openSealedRows(database: () => Promise<Database>, env: Variables) {
   const locationOf = (name: string) => t`The row ${name} in PostgreSQL`;
 
   async function contentOf(name: string): Promise<string | undefined> {
@@ -482,7 +479,7 @@ export function openSealedRows(
 }
 
 /** @throws {ComandaError} `configuration`; `state_unusable` for a file that others can read or change */
-function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly [Buffer, ...Buffer[]] {
+function stateKeys(env: Variables): readonly [Buffer, ...Buffer[]] {
   const { COMANDA_STATE_KEY: variable = "", COMANDA_STATE_KEY_FILE: file = "" } = env;
   const hintFacts = { about: "state_key" } as const;
   let text: string | undefined = variable;

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 
 import type { DatabaseSyncInstance, SqliteModule } from "@photostructure/sqlite";
 
-import { steadyNow, type Clock } from "../base/clock.js";
+import { steadyNow } from "../base/clock.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import {
   busyDatabase,
@@ -20,17 +20,13 @@ import {
   type Statements,
   type Value,
 } from "./database.js";
+import type { LeasesContext } from "./leases.js";
 import { fileError, freeBytes, lstatIfPresent, type PrivateFiles } from "./private-file.js";
 
-export interface SqliteOptions {
+export interface SqliteOptions extends Pick<LeasesContext, "clock" | "signal" | "maxWaitMs"> {
   readonly file: string;
   readonly name: DatabaseName;
   readonly files: PrivateFiles;
-  readonly clock: Clock;
-  /** Ends waits for other processes. Statements that start after it wait as usual, because they complete earlier work. */
-  readonly signal?: AbortSignal | undefined;
-  /** The longest wait of a statement for another process, in milliseconds (default: 30,000). */
-  readonly maxWaitMs?: number | undefined;
 }
 
 /** The longest wait of a statement for another process. */
@@ -94,6 +90,7 @@ async function openFile(
     isCompleting = false,
   ) {
     const waitMs = isCompleting ? usualWaitMs : Math.min(usualWaitMs, maxWaitMs);
+    // A statement that starts after the signal completes earlier work, so it waits as usual.
     const until = isCompleting || signal?.aborted ? undefined : signal;
     const start = steadyNow(clock);
     for (;;) {
