@@ -7,7 +7,7 @@ import { t } from "../languages/language.js";
 import { fetchFigures } from "../sales/fetch.js";
 import { isDate, noOrders, type Key, type Row } from "../sales/figures.js";
 import { daysOf } from "../sales/period.js";
-import type { EarlierDays, StoredDay } from "../state/answer-cache.js";
+import type { Answers, StoredDay } from "../state/answer-cache.js";
 import { missingDocument, type MissingStore, type StoreSelection } from "./connection.js";
 import { forEachStore, missingStores, planFigures, type FiguresPlan, type PlannedStore } from "./figures.js";
 import type * as results from "./results.js";
@@ -15,17 +15,12 @@ import type { Workspace } from "./workspace.js";
 
 type SyncDocument = z.output<typeof results.synced>;
 
-/** The days of a store that were requested and stored. */
-export interface SyncedStore {
+/** The days of a store that were requested and stored, and what has changed since they were stored before. */
+export interface SyncedStore extends Awaited<ReturnType<Answers["storeDays"]>> {
   readonly store: string;
   readonly preferences: PlannedStore["preferences"];
   /** `YYYY-MM-DD`, without a gap. */
   readonly dates: readonly string[];
-  readonly changed: readonly { readonly before: StoredDay; readonly now: StoredDay }[];
-  /** Days of an earlier sign-in to the same store, which count from now on. */
-  readonly joined: EarlierDays | null;
-  /** Days of earlier sign-ins that may be another store's, at the first sync of a sign-in. */
-  readonly hidden: EarlierDays | null;
 }
 
 export interface SyncResult {

@@ -33,7 +33,7 @@ export interface StoredDay {
 }
 
 /** Days that were stored under earlier sign-ins with the same alias. */
-export interface EarlierDays {
+interface EarlierDays {
   readonly days: number;
   /** The first and last day, `YYYY-MM-DD`. */
   readonly from: string;
@@ -55,9 +55,8 @@ export type Answers = ReturnType<typeof openAnswerCache>;
  */
 export function openAnswerCache(
   state: State,
-  source: { readonly store: string; readonly environment: string; readonly signIn: string },
+  { store, environment, signIn }: Readonly<Record<"store" | "environment" | "signIn", string>>,
 ) {
-  const { store, environment, signIn } = source;
   // Without the alias, so that a renamed store keeps its answers.
   const digest = ({ text }: CachedQuery) => digestOf(JSON.stringify([environment, signIn, text]));
   async function findWhere(sql: string, ...values: readonly Value[]): Promise<readonly CachedAnswer[]> {

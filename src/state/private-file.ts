@@ -70,21 +70,18 @@ export function openPrivateFiles(root: string) {
    * @returns whether the folder exists
    */
   function checkFolder(folder: string, creates = false): boolean {
-    if (root === "") {
+    if (root === "")
       throw unusable(
         t`comanda has no settings folder: this user has no home folder, or the current folder no longer exists.`,
-        { hintFacts: another },
       );
-    }
     if (trusted.has(folder)) return true;
     if (folder === root) checkParents(path.dirname(root));
     else if (!checkFolder(path.dirname(folder), creates)) return false;
     if (creates) createFolder(folder);
     const stats = lstatIfPresent(folder);
     if (!stats) return false;
-    if (stats.isSymbolicLink())
-      throw unusable(t`${folder} can't be read: ${t`it is a symbolic link`}.`, { hintFacts: another });
-    if (!stats.isDirectory()) throw unusable(t`${folder} is not a folder.`, { hintFacts: another });
+    if (stats.isSymbolicLink()) throw unusable(t`${folder} can't be read: ${t`it is a symbolic link`}.`);
+    if (!stats.isDirectory()) throw unusable(t`${folder} is not a folder.`);
     checkAccess("folder", folder, stats);
     trusted.add(folder);
     return true;
@@ -323,7 +320,7 @@ function repairHint(place: string, stats: Stats, mode: string | undefined): stri
 
 const another = { about: "settings_folder" } as const;
 
-function unusable(message: string, options: ErrorOptions): ComandaError {
+function unusable(message: string, options: ErrorOptions = { hintFacts: another }): ComandaError {
   return new ComandaError("state_unusable", message, options);
 }
 
