@@ -32,15 +32,6 @@ export interface StoredDay {
   readonly revenueCents: number;
 }
 
-/** Days that were stored under earlier sign-ins with the same alias. */
-interface EarlierDays {
-  readonly days: number;
-  /** The first and last day, `YYYY-MM-DD`. */
-  readonly from: string;
-  readonly to: string;
-  readonly sign_ins: readonly string[];
-}
-
 /** A new sign-in is to the same store if at least this many days with orders are equal, and at most this share differs. */
 const sameStore = { equalDays: 5, differingShare: 0.1 };
 
@@ -177,7 +168,7 @@ async function joinEarlierDays(
   { rows, run }: Statements,
   owner: readonly string[],
   days: readonly StoredDay[],
-): Promise<{ readonly joined: EarlierDays | null; readonly hidden: EarlierDays | null }> {
+) {
   const stored = await rows(
     { sign_in: "text", date: "text", orders: "bigint", revenue_cents: "bigint" },
     `select sign_in, date, orders, revenue_cents from days where id in (
@@ -210,9 +201,8 @@ async function joinEarlierDays(
   return { joined: earlierDays(joined), hidden: isFirst ? earlierDays(hidden) : null };
 }
 
-function earlierDays(
-  rows: readonly { readonly sign_in: string; readonly date: string }[],
-): EarlierDays | null {
+/** Returns the number of different days, the first and the last one, and their sign-ins; `null` without a day. */
+function earlierDays(rows: readonly { readonly sign_in: string; readonly date: string }[]) {
   const dates = [...new Set(rows.map(({ date }) => date))].sort();
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return null;
