@@ -8,7 +8,7 @@ import { hostname } from "node:os";
 import type * as pg from "pg";
 
 import { isLoopbackHost, once } from "../base/basics.js";
-import { steadyNow, systemClock, type Clock } from "../base/clock.js";
+import { steadyNow, systemClock } from "../base/clock.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import type { HintFacts } from "../base/hint-facts.js";
 import type { Variables } from "../client/http.js";
@@ -25,7 +25,7 @@ import {
   type Statements,
   type Value,
 } from "./database.js";
-import type { WithLease } from "./leases.js";
+import type { LeasesContext, WithLease } from "./leases.js";
 import { readSecret } from "./private-file.js";
 import { changedElsewhere, type TextStore } from "./sessions.js";
 
@@ -52,16 +52,16 @@ const betweenTriesMs = { first: 10, most: 200 };
 /** int8, int2, int4, float8, and numeric, which a sum of int8 is (pg_type.dat). */
 const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 701, 1700]);
 
-export interface PostgresOptions extends Omit<Retrying, "withinMs"> {
-  /** The longest wait for the server or another process, in milliseconds (default: 10,000 and 30,000). */
-  readonly maxWaitMs?: number;
+export interface PostgresOptions extends Partial<Pick<LeasesContext, "clock" | "signal" | "maxWaitMs">> {
+  /** Shows that comanda retries, and why. */
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 export function openPostgres(
   { location, password, ...server }: ReturnType<typeof parsePostgresAddress>,
-  { maxWaitMs = Infinity, ...options }: PostgresOptions = {},
+  options: PostgresOptions = {},
 ) {
-  const retrying: Retrying = { ...options, withinMs: Math.min(restartMs, maxWaitMs) };
+  const { maxWaitMs = Infinity } = options;
   const lockMs = Math.min(waitMs, maxWaitMs);
   const driver = once(() => loadDriver(import.meta.dirname, "pg", isDriver));
   const settings: pg.ClientConfig = {
@@ -180,15 +180,15 @@ export function openPostgres(
   }
 
   // A lost statement may have been executed, so repeating any of them must have the same result.
-  const query = (options: Retrying) => (sql: string, values: Value[]) =>
-    retryWhileDown(() => pool().query(sql, values).catch(fail), options);
-  const completing = statementsOf(query({ ...options, signal: undefined }));
-  const shared = { location, completing, ...statementsOf(query(retrying)) };
+  const query = (retrying: PostgresOptions) => (sql: string, values: Value[]) =>
+    retryWhileDown(() => pool().query(sql, values).catch(fail), retrying);
+  const completing = statementsOf(query({ ...options, signal: undefined, maxWaitMs: Infinity }));
+  const shared = { location, completing, ...statementsOf(query(options)) };
 
   return {
     location,
     /** Connects as soon as the server accepts a connection, and reports retries. */
-    connect: () => retryWhileDown(async () => (await pool().connect().catch(fail)).release(), retrying),
+    connect: () => retryWhileDown(async () => (await pool().connect().catch(fail)).release(), options),
     /** Opens a database, and creates its tables if they are missing and the role may do so. */
     database: async (name: DatabaseName): Promise<Database> => {
       const schema = schemaNames[name];
@@ -202,7 +202,7 @@ export function openPostgres(
         await run(newSchema(name, "postgresql"));
       };
       if (!(await hasTables()))
-        await retryWhileDown(() => inTransaction(create), retrying).catch(async (error: unknown) => {
+        await retryWhileDown(() => inTransaction(create), options).catch(async (error: unknown) => {
           const code = codeOf(error);
           // Another machine may have created them at the same time.
           if (duplicateCodes.includes(code) && (await hasTables())) return;
@@ -220,7 +220,7 @@ export function openPostgres(
             await statements.run(turn, about);
             return work(statements);
           };
-          return retryWhileDown(() => inTransaction(inTurn), retrying);
+          return retryWhileDown(() => inTransaction(inTurn), options);
         },
       };
     },
@@ -228,21 +228,14 @@ export function openPostgres(
   };
 }
 
-interface Retrying {
-  readonly clock?: Clock;
-  /** Ends the wait. Work that starts after it waits as usual, because it completes earlier work. */
-  readonly signal?: AbortSignal | undefined;
-  /** Shows that comanda retries, and why. */
-  readonly warn?: ((message: string) => void) | undefined;
-  /** Milliseconds (default: 10,000). */
-  readonly withinMs?: number;
-}
-
 /** Repeats the work while it fails because the connection was lost, such as during a restart of the server. */
 async function retryWhileDown<Result>(
   work: () => Promise<Result>,
-  { clock = systemClock, signal, warn, withinMs = restartMs }: Retrying = {},
+  { clock = systemClock, signal, warn, maxWaitMs = Infinity }: PostgresOptions,
+  longestMs = restartMs,
 ): Promise<Result> {
+  const withinMs = Math.min(longestMs, maxWaitMs);
+  // Work that starts after the signal completes earlier work, so it waits as usual.
   const until = signal?.aborted ? undefined : signal;
   const start = steadyNow(clock);
   for (let pauseMs = betweenTriesMs.first; ; pauseMs = Math.min(2 * pauseMs, betweenTriesMs.most)) {
@@ -447,7 +440,8 @@ export function openSealedRows(database: () => Promise<Database>, env: Variables
           // An earlier attempt may have succeeded without a response.
           if (changed === 0 && (await contentOf(to)) !== content) throw changedElsewhere(locationOf(name));
         },
-        { withinMs: storeWithinMs },
+        {},
+        storeWithinMs,
       );
     },
     async remove(name) {

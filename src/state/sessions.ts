@@ -259,9 +259,8 @@ export function sessionFiles(root: string, files: PrivateFiles): TextStore {
 }
 
 export function changedElsewhere(name: string): ComandaError {
-  return new ComandaError("lock_timeout", t`${name} was changed by another process.`, {
-    hint: t`Try again later.`,
-  });
+  const hint = t`Try again later.`;
+  return new ComandaError("lock_timeout", t`${name} was changed by another process.`, { hint });
 }
 
 /**
