@@ -25,7 +25,7 @@ import { settledAs } from "../state/journal.js";
 import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
 import { sentChange, settledSentence } from "../views/history.js";
-import { address, flag, inputOf, integer, text, texts, writeStore } from "./inputs.js";
+import { address, flag, inputOf, integer, number, text, texts, writeStore } from "./inputs.js";
 import { listOf } from "./texts.js";
 import { mayBeUndone, oneOf, type AddTool, type Call } from "./tools.js";
 
@@ -117,12 +117,13 @@ export function addChangingTools(add: AddTool): void {
     input: inputOf({
       order: text("order id, digits only"),
       driver: text("driver's id, or the name or its first letters, as in list_drivers"),
-      fee: z
-        .number()
-        .min(0)
-        .refine((fee) => centsFromNumber(fee) !== undefined, "Expected an amount with at most two decimals")
-        .describe("driver's fee for the order, such as 7.5; with 0, the driver is paid nothing")
-        .optional(),
+      fee: number(
+        z
+          .number()
+          .min(0)
+          .refine((fee) => centsFromNumber(fee) !== undefined, "Expected an amount with at most two decimals")
+          .describe("driver's fee for the order, such as 7.5; with 0, the driver is paid nothing"),
+      ).optional(),
       clear_fee: flag("remove the driver's fee"),
       store: writeStore,
     }),

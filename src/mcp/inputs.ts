@@ -3,36 +3,36 @@ import * as z from "zod";
 
 import { orderSchemas } from "../api/responses.js";
 import { dateFields } from "../api/values.js";
-import { isObject, parseJson } from "../base/basics.js";
+import { isObject } from "../base/basics.js";
 import { filterRows } from "../cli/help/topics.js";
 import { comparisons, periodNames } from "../sales/period.js";
-
-/** Longer numbers would be rounded. */
-const plainValue = /^(?:true|false|\d{1,15}(?:\.\d{1,2})?)$/;
-/** Returns whether a value is of the field's kind, so that an error about it says more than its kind. */
-const isOfKind = (schema: z.core.$ZodType, value: unknown) =>
-  !z
-    .safeParse(schema, value)
-    .error?.issues.some(({ code, path }) => code === "invalid_type" && path.length === 0);
 
 /**
  * Makes the schema of an input, or of an object in it, from its fields. Clients send null for an optional field, a single text for a
  * list, and booleans and numbers as texts, such as `"true"` and `"7.5"`, so these are accepted.
  */
 export function inputOf<Shape extends z.ZodRawShape>(shape: Shape) {
-  const read = (input: unknown) => {
-    if (!isObject(input)) return input;
-    const fields = new Map(Object.entries(input).filter(([, value]) => value !== null));
-    for (const [name, schema] of Object.entries(shape)) {
-      const value = fields.get(name);
-      if (typeof value !== "string") continue;
-      const readings = [value, ...(plainValue.test(value) ? [parseJson(value)] : []), [value]];
-      const valid = readings.find((reading) => z.safeParse(schema, reading).success);
-      fields.set(name, valid ?? readings.find((reading) => isOfKind(schema, reading)) ?? value);
-    }
-    return Object.fromEntries(fields);
-  };
-  return z.preprocess(read, z.strictObject(shape));
+  const withoutNull = (input: unknown) =>
+    isObject(input) ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)) : input;
+  return z.preprocess(withoutNull, z.strictObject(shape));
+}
+
+/** Longer numbers would be rounded. */
+const plainNumber = /^\d{1,15}(?:\.\d{1,2})?$/;
+
+export function number<Schema extends z.ZodNumber>(schema: Schema) {
+  const read = (typed: unknown) =>
+    typeof typed === "string" && plainNumber.test(typed) ? Number(typed) : typed;
+  return z.preprocess(read, schema);
+}
+
+export function integer(description: string, least: number, most: number) {
+  return number(z.int().min(least).max(most).describe(description));
+}
+
+export function flag(description: string) {
+  const read = (typed: unknown) => (typed === "true" || typed === "false" ? typed === "true" : typed);
+  return z.preprocess(read, z.boolean().describe(description)).optional();
 }
 
 export function text(description: string, most = 300) {
@@ -40,15 +40,8 @@ export function text(description: string, most = 300) {
 }
 
 export function texts(description: string, most = 1000) {
-  return z.array(z.string().min(1).max(300)).min(1).max(most).describe(description);
-}
-
-export function flag(description: string) {
-  return z.boolean().describe(description).optional();
-}
-
-export function integer(description: string, least: number, most: number) {
-  return z.int().min(least).max(most).describe(description);
+  const read = (typed: unknown) => (typeof typed === "string" ? [typed] : typed);
+  return z.preprocess(read, z.array(z.string().min(1).max(300)).min(1).max(most).describe(description));
 }
 
 const addressText = z.string().max(300).optional();
