@@ -70,13 +70,11 @@ export async function callTool<Input>(
     isPassing = false;
   };
   const beat = setInterval(tell, progressMs, "Still waiting.").unref();
-  let limit: NodeJS.Timeout | undefined;
-  if (!tool.writes) {
-    const late = new ComandaError("rate_limited", "The service didn't answer in time.", {
-      hint: "Call again in a minute. Figures that arrived are cached for up to ten minutes.",
-    });
-    limit = setTimeout(() => stop.abort(late), workspace.maxWaitMs + readMs).unref();
-  }
+  const late = new ComandaError("rate_limited", "The service didn't answer in time.", {
+    hint: "Call again in a minute. Figures that arrived are cached for up to ten minutes.",
+  });
+  const endLate = () => stop.abort(late);
+  const limit = tool.writes ? undefined : setTimeout(endLate, workspace.maxWaitMs + readMs).unref();
   let answer: Answer;
   try {
     if (tool.writes && !canChange(server))

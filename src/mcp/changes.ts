@@ -26,7 +26,7 @@ import { numberFormat } from "../views/amounts.js";
 import { chooseDriver } from "../views/drivers.js";
 import { sentChange, settledSentence } from "../views/history.js";
 import { address, flag, inputOf, integer, number, text, texts, writeStore } from "./inputs.js";
-import { listOf } from "./texts.js";
+import { firstRows } from "./texts.js";
 import { mayBeUndone, oneOf, type AddTool, type Call } from "./tools.js";
 
 /** A question in the user's words, and the facts of the change. */
@@ -83,20 +83,18 @@ export function addChangingTools(add: AddTool): void {
         ["orders", `${orders.length} (${firstProblems(orders).join(", ")})`],
         ["Reason", reason],
       ]);
-      const settled: SettledOrder[] = [];
-      let end: ListEnd | undefined;
-      for await (const item of changeOrders(connection, wanted)) {
-        if ("totals" in item) end = item;
-        else settled.push(item);
-      }
-      const { totals, failure } = end ?? {};
+      const items: (SettledOrder | ListEnd)[] = [];
+      for await (const item of changeOrders(connection, wanted)) items.push(item);
+      const { totals, failure } = items.find((item) => "totals" in item) ?? {};
+      const settled = items.filter((item) => "line" in item);
       const about = [`At ${label}: ${totals ? totalsText(action, totals) : "stopped"}.`];
       if (action === "cancel" && totals && totals.done > 0) about.push(mayBeUndone);
       // Those that need attention come first.
       const isDone = ({ line }: SettledOrder) => Number(line.outcome === "done");
       settled.sort((one, other) => isDone(one) - isDone(other) || one.index - other.index);
       const lines = settled.map(({ line }) => line);
-      const shown = listOf("orders", lines, about, { store: connection.store ?? null, totals });
+      const { store: at = null } = connection;
+      const document = (most: number) => ({ store: at, totals, ...firstRows("orders", lines, most) });
       const leftOut = (most: number) => {
         const rest = lines.slice(most);
         const sent = rest.filter(({ attempts }) => attempts > 0).length;
@@ -106,7 +104,7 @@ export function addChangingTools(add: AddTool): void {
           told.push(`The outcomes of ${sent} more orders are in order_history. Don't send them again.`);
         return told;
       };
-      return { ...shown, leftOut, failure };
+      return { about, counts: [lines.length], leftOut, document, failure };
     },
   });
   add({

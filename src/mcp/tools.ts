@@ -45,7 +45,7 @@ import {
   texts,
 } from "./inputs.js";
 import { hintOf } from "./hints.js";
-import { firstRows, listOf, shortenedTexts, sizesOf, type Answer } from "./texts.js";
+import { firstRows, listOf, shortenedTexts, type Answer } from "./texts.js";
 
 /** What a tool may use for one call. */
 export interface Call {
@@ -196,7 +196,7 @@ export function addReadingTools(add: AddTool): void {
       const about = [...owed.map(owedSentence), "Orders assigned elsewhere are missing."];
       const unknown = owed.reduce((sum, { document: at }) => sum + at.unknown, 0);
       if (unknown > 0) about.push(`Assignments or cancellations with an unknown outcome: ${unknown}.`);
-      return { about, ...sizesOf(counts), document };
+      return { about, counts, document };
     },
   });
   add({
@@ -236,7 +236,7 @@ export function addReadingTools(add: AddTool): void {
       if (start !== undefined) about.push(`Only since ${start}.`);
       if (changes.some((each) => each.operation === statusChanges.cancel.id && each.outcome === "done"))
         about.push(mayBeUndone);
-      return listOf("changes", changes, about, { omitted });
+      return listOf("changes", changes, about, omitted);
     },
   });
 }
@@ -286,7 +286,7 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
   return {
     about,
     // The total has the groups of all stores, so it may have the most.
-    ...sizesOf(shownFigures(result).map(({ pairs }) => pairs.length)),
+    counts: shownFigures(result).map(({ pairs }) => pairs.length),
     document: (most) => figuresDocument(limited(result, most)),
     text: async (most) => {
       const rows = shortenedTexts(limited(result, most));
