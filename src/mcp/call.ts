@@ -83,7 +83,7 @@ export async function callTool<Input>(
     const state = async () => ({ ...(await workspace.state()), warn });
     const own = { ...workspace, signal: stop.signal, grace: giveUp.signal, notify, state };
     const confirm = (question: () => string) => ask(server, question, extra, stop.signal);
-    answer = await tool.run({ workspace: own, confirm, isLocal: tool.isLocal ?? false }, input);
+    answer = await tool.run({ workspace: own, confirm }, input);
   } catch (failure) {
     if (!(failure instanceof ComandaError)) throw failure;
     answer = { about: [], document: () => ({}), text: () => "", failure };
@@ -129,8 +129,8 @@ async function ask(
   signal: AbortSignal,
 ): Promise<void> {
   if (asksUser(protocol)) {
-    const requestedSchema = { type: "object" as const, properties: {} };
-    const form = { message: inLanguage(userWords, question), requestedSchema };
+    const message = inLanguage(userWords, question);
+    const form = { message, requestedSchema: { type: "object" as const, properties: {} } };
     const options = { signal, timeout: questionMs, relatedRequestId: requestId };
     const { action } = await protocol.elicitInput(form, options).catch((error: unknown) => {
       const isLate = error instanceof sdk.McpError && error.code === lateCode;

@@ -36,12 +36,12 @@ const asksFirst = "comanda asks the user if the app can.";
 
 const item = inputOf({
   item_id: integer("item id in the store's catalog", 1, Number.MAX_SAFE_INTEGER),
-  quantity: integer("number of items; default: 1", 1, 10_000).optional(),
+  quantity: integer("number of items; default: 1", 1, 10_000).default(1),
   observation: text("note to the kitchen").optional(),
 });
 
 /** Returns an item for people: `2 × 3001 (no onions)`. */
-function itemText({ item_id, quantity = 1, observation }: z.output<typeof item>): string {
+function itemText({ item_id, quantity, observation }: z.output<typeof item>): string {
   return `${quantity} × ${item_id}${observation === undefined ? "" : ` (${observation})`}`;
 }
 
@@ -174,7 +174,7 @@ export function addChangingTools(add: AddTool): void {
       const order = {
         ...(isTakeout ? { order_type } : { order_type, delivery_address: address }),
         customer: (name ?? phone) === undefined ? undefined : { name, phone },
-        cart: items?.map(({ quantity = 1, ...item }) => ({ ...item, quantity })),
+        cart: items,
       };
       await connection.describe((client) => client.createPrefilledOrder(order));
       await confirm(() => [
@@ -202,7 +202,7 @@ export function addChangingTools(add: AddTool): void {
     }),
     output: { change: results.change, remaining: z.int() },
     async run(call, { order: typed, outcome, note, store: named }) {
-      const { connection, label, confirm } = await openForWrite(call, named);
+      const { connection, label, confirm } = await openForWrite(call, named, true);
       const { workspace, store } = connection;
       const order = orderId(typed, "order", false);
       const settings = await (await workspace.state()).settings.read();
@@ -227,10 +227,11 @@ export function addChangingTools(add: AddTool): void {
 /**
  * Opens the store of a change.
  *
+ * @param isLocal whether nothing is sent to the service
  * @returns also how to ask the user about the change, in the user's words
  * @throws {ComandaError} `usage` if there are several stores and none is named, not even by COMANDA_STORE; as {@link chooseStore}
  */
-async function openForWrite({ workspace, confirm: ask, isLocal }: Call, named: string | undefined) {
+async function openForWrite({ workspace, confirm: ask }: Call, named: string | undefined, isLocal = false) {
   const store = await chooseStore(workspace, named);
   const aliases = await knownStores(workspace);
   const isNamed = named !== undefined || !store.session || Boolean(workspace.env["COMANDA_STORE"]);

@@ -119,6 +119,5 @@ export function firstRows(name: string, rows: readonly object[], most: number, o
 
 /** Returns a list as the rows of a result, as {@link firstRows}. */
 export function listOf(name: string, rows: readonly object[], about: readonly string[], omitted?: number) {
-  const document = (most: number) => firstRows(name, rows, most, omitted);
-  return { about, counts: [rows.length], document };
+  return { about, counts: [rows.length], document: (most: number) => firstRows(name, rows, most, omitted) };
 }

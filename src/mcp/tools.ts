@@ -13,8 +13,6 @@ import { driversOwed } from "../core/drivers-owed.js";
 import {
   fetchPlanned,
   planFigures,
-  type FiguresQuery,
-  type FiguresRequest,
   type FiguresResult,
   type Grouping,
   type StoreFigures,
@@ -52,8 +50,6 @@ export interface Call {
   readonly workspace: Workspace;
   /** Asks the user, and throws unless the user agrees. The question is made in the user's language. */
   readonly confirm: (question: () => string) => Promise<void>;
-  /** Whether the tool sends nothing to the service. */
-  readonly isLocal: boolean;
 }
 
 export interface Tool<Input> {
@@ -147,18 +143,17 @@ export function addReadingTools(add: AddTool): void {
       const chosen = named === undefined && known.length > 0 ? known : [{ store: named, error: null }];
       const checked = chosen.map(async (each) => {
         // A sign-in that can't be read doesn't hide the other stores.
-        if (each.error !== null) return { ...each, problem: each.error };
+        if (each.error !== null) return { ...each, checked: undefined, problem: each.error };
         const { document, failure } = await checkCredentials(workspace, each.store);
         const problem = failure && [failure.message, hintOf(failure)].filter(Boolean).join(" ");
         return { ...document, problem: problem ?? null };
       });
       const rows = await Promise.all(checked);
       const called = `Checked with the service at ${new Date(workspace.clock.now()).toISOString()}.`;
-      const about = rows.map((row) => {
-        const checks = "checked" in row ? row.checked : undefined;
-        if (!checks) return `The service wasn't called: ${row.problem}`;
+      const about = rows.map(({ store, checked: checks, problem }) => {
+        if (!checks) return `The service wasn't called: ${problem}`;
         const isChecked = checks.some(({ result }) => result !== "not_checked");
-        return isChecked ? called : `Not checked: ${row.store}.`;
+        return isChecked ? called : `Not checked: ${store}.`;
       });
       return listOf("stores", rows, [...new Set(about)]);
     },
@@ -217,13 +212,12 @@ export function addReadingTools(add: AddTool): void {
     }),
     output: { changes: z.array(results.change) },
     async run({ workspace }, { order, outcome, from, limit = 50, store }) {
-      const period = from === undefined ? undefined : { from, to: from };
-      const start = period && (await storePeriod(workspace, store, period)).start;
+      const since = from === undefined ? undefined : await storePeriod(workspace, store, { from, to: from });
       const { changes, omitted } = await history(workspace, {
         store,
         order: order === undefined ? undefined : orderId(order, "order", false),
         outcome,
-        since: start === undefined ? undefined : Date.parse(start),
+        since: since && Date.parse(since.start),
         limit,
       });
       const counted = `${omitted > 0 ? "Newest changes" : "Changes"} sent from this machine`;
@@ -233,7 +227,7 @@ export function addReadingTools(add: AddTool): void {
       const about = [`${counted}${chosen.join("")}: ${changes.length}.`];
       if (omitted > 0) about.push(`Older changes omitted: ${omitted}. To list them, increase limit.`);
       about.push(store === undefined ? "All stores." : `Store: ${store}.`);
-      if (start !== undefined) about.push(`Only since ${start}.`);
+      if (since) about.push(`Only since ${since.start}.`);
       if (changes.some((each) => each.operation === statusChanges.cancel.id && each.outcome === "done"))
         about.push(mayBeUndone);
       return listOf("changes", changes, about, omitted);
@@ -260,7 +254,7 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
     several: all_stores === true || stores !== undefined,
   };
   const request = { ...others, filter: filters, dateField: date_field, tz: time_zone };
-  const fetched = async (wanted: FiguresRequest) => {
+  const fetched = async (wanted: typeof request) => {
     const [figures] = await fetchPlanned(await planFigures(workspace, selection, wanted, [grouping]));
     if (!figures) throw new RangeError("a grouping has a result");
     return figures;
@@ -278,7 +272,7 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
   const currencies = new Set(shown.map(({ currency }) => currency ?? "not set"));
   const about = [...headerLines(result, [result])];
   if (shown.length > 0) {
-    const canceled = countsCanceled(result.query) ? "included" : "excluded";
+    const canceled = countsCanceled(result) ? "included" : "excluded";
     about.push(`Canceled orders are ${canceled}. Currency: ${[...currencies].join(", ")}.`);
     if (others.compare !== undefined && !shown.some(({ previous }) => previous))
       about.push("The comparison is missing.");
@@ -297,7 +291,7 @@ async function sales({ workspace }: Call, input: FiguresInput, grouping: Groupin
 }
 
 /** Returns whether canceled orders are counted. */
-function countsCanceled({ filters }: FiguresQuery): boolean {
+function countsCanceled({ query: { filters } }: FiguresResult): boolean {
   const statuses = filters.filter((filter) => filter.startsWith("status_in="));
   const isSelected = statuses.length === 0 || statuses.includes("status_in=canceled");
   return isSelected && !filters.includes("status_not_in=canceled");
