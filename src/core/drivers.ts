@@ -28,6 +28,11 @@ interface ListOptions {
   readonly isCachedOnly?: boolean;
 }
 
+export interface FindOptions extends ListOptions {
+  /** Requests the recent drivers for the name of one who was typed by id, if no cached figures contain it. */
+  readonly requestsName?: boolean;
+}
+
 /**
  * Returns the drivers with orders today or in the last 30 days (section 4.7), from the cache for a minute.
  *
@@ -180,12 +185,18 @@ export type FoundDriver = { readonly driver: NamedDriver } | { readonly candidat
 export async function findDriver(
   connection: Connection,
   typed: string,
-  options?: ListOptions,
+  { requestsName = false, ...options }: FindOptions = {},
 ): Promise<FoundDriver> {
   if (/^\d{1,15}$/.test(typed) && Number(typed) > 0) {
-    const id = Number(typed);
-    const name = (await knownDrivers(connection)).find((known) => known.id === id)?.name ?? null;
-    return { driver: { id, name } };
+    const nameless = { id: Number(typed), name: null };
+    const isTyped = ({ id }: Driver) => id === nameless.id;
+    const known = (await knownDrivers(connection)).find(isTyped);
+    if (known || !requestsName) return { driver: known ?? nameless };
+    // A driver without recent orders, or of a store without a sign-in, has no name.
+    const recent = await recentDrivers(connection).catch((error: unknown) => {
+      if (!(error instanceof ComandaError)) throw error;
+    });
+    return { driver: recent?.drivers.find(isTyped) ?? nameless };
   }
   // A name contains a letter.
   if (!/\p{L}/u.test(typed))

@@ -7,14 +7,8 @@ import { ComandaError } from "../base/errors.js";
 import { orderId, orderIds } from "../cli/input.js";
 import { totalsText } from "../cli/notices.js";
 import { firstProblems, printable } from "../cli/text.js";
-import { chooseStore, knownStores, openConnection, type Connection } from "../core/connection.js";
-import {
-  assignDriver,
-  describeAssignment,
-  driverName,
-  recentDrivers,
-  type NamedDriver,
-} from "../core/drivers.js";
+import { chooseStore, knownStores, openConnection } from "../core/connection.js";
+import { assignDriver, describeAssignment, driverName } from "../core/drivers.js";
 import { settle } from "../core/history.js";
 import { changeOrders, describeChanges, type ListEnd, type SettledOrder } from "../core/orders.js";
 import { readPreferences } from "../core/preferences.js";
@@ -130,9 +124,8 @@ export function addChangingTools(add: AddTool): void {
       const { connection, label, confirm } = await openForWrite(call, store);
       oneOf({ fee: paid, clear_fee });
       const order = orderId(typed, "order");
-      const found = await chooseDriver(connection, named, { ask: undefined });
-      if (!found) throw new RangeError("comanda didn't ask for the driver");
-      const driver = await withName(connection, found);
+      const driver = await chooseDriver(connection, named, { ask: undefined, requestsName: true });
+      if (!driver) throw new RangeError("comanda didn't ask for the driver");
       const fee = clear_fee ? null : paid === undefined ? undefined : String(paid);
       const wanted = { order, driver, ...(fee !== undefined && { fee }) };
       await describeAssignment(connection, wanted);
@@ -255,16 +248,4 @@ async function openForWrite({ workspace, confirm: ask }: Call, named: string | u
     if (!isLocal) await connection.checkStoredSignIn();
   };
   return { connection, label, confirm };
-}
-
-/** Looks up the name of a driver who was named by id. A driver without recent orders, or a store without a sign-in, has none. */
-async function withName(connection: Connection, driver: NamedDriver): Promise<NamedDriver> {
-  if (driver.name !== null) return driver;
-  try {
-    const { drivers } = await recentDrivers(connection);
-    return drivers.find(({ id }) => id === driver.id) ?? driver;
-  } catch (error) {
-    if (error instanceof ComandaError) return driver;
-    throw error;
-  }
 }

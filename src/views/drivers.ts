@@ -1,14 +1,18 @@
 /** Drivers in words, and the choice between those that a name may mean. */
 import { ComandaError } from "../base/errors.js";
 import type { Connection } from "../core/connection.js";
-import { driverName, findDriver, listedDrivers, type NamedDriver } from "../core/drivers.js";
+import {
+  driverName,
+  findDriver,
+  listedDrivers,
+  type FindOptions,
+  type NamedDriver,
+} from "../core/drivers.js";
 import { plural, shownDate, t } from "../languages/language.js";
 
-export interface ChoiceOptions {
+export interface ChoiceOptions extends FindOptions {
   /** Asks the user; `undefined` if comanda can't prompt. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  /** Sends nothing, for a dry run. */
-  readonly isCachedOnly?: boolean;
 }
 
 /**
@@ -20,9 +24,9 @@ export interface ChoiceOptions {
 export async function chooseDriver(
   connection: Connection,
   typed: string,
-  { ask, isCachedOnly = false }: ChoiceOptions,
+  { ask, ...options }: ChoiceOptions,
 ): Promise<NamedDriver | undefined> {
-  const found = await findDriver(connection, typed, { isCachedOnly });
+  const found = await findDriver(connection, typed, options);
   if ("driver" in found) return found.driver;
   const { candidates } = found;
   const described = candidates.map((each) => driverName(each, t`last seen ${shownDate(each.last_day)}`));
