@@ -50,7 +50,6 @@ export const address = inputOf(Object.fromEntries(addressNames.map((name) => [na
   .describe("delivery address")
   .optional();
 
-export const storeField = text("store alias; default: the default store").optional();
 export const writeStore = text("store alias; required if there are several stores").optional();
 
 const filtersText = `Each filter is a field, an operator and a value, such as "status!=canceled", "order_type=delivery" or "created_at_time>=22:00" (time of day). Several values of one field are alternatives (separated by commas, or in several filters). Filters of different fields must all match. Fields: ${filterRows()
@@ -85,7 +84,7 @@ export const figuresFields = {
   fresh: flag("ignore answers cached in the last ten minutes"),
   offline: flag("send nothing: use only cached answers, however old"),
   time_zone: text("time zone of the days, such as America/Sao_Paulo; default: the store's").optional(),
-  store: storeField,
+  store: text("store alias; default: the default store").optional(),
   stores: texts("aliases of several stores, instead of store", 100).optional(),
   all_stores: flag("figures of all stores, with their total"),
 };

@@ -31,17 +31,7 @@ import {
   shownFigures,
   storesWithFigures,
 } from "../views/figures.js";
-import {
-  figuresFields,
-  flag,
-  inputOf,
-  integer,
-  moment,
-  periodFields,
-  storeField,
-  text,
-  texts,
-} from "./inputs.js";
+import { figuresFields, flag, inputOf, integer, moment, periodFields, text, texts } from "./inputs.js";
 import { hintOf } from "./hints.js";
 import { firstRows, listOf, shortenedTexts, type Answer } from "./texts.js";
 
@@ -163,7 +153,7 @@ export function addReadingTools(add: AddTool): void {
     title: "Drivers",
     description:
       "Lists the drivers with orders today or in the last 30 days, with their ids. The service has no list of all drivers.",
-    input: inputOf({ store: storeField }),
+    input: inputOf({ store: figuresFields.store }),
     output: { drivers: z.array(results.listedDriver) },
     async run({ workspace }, { store }) {
       const connection = await openConnection(workspace, store);
@@ -178,7 +168,7 @@ export function addReadingTools(add: AddTool): void {
     description:
       "Sums each driver's fees for the orders assigned from this machine. Orders assigned elsewhere are missing. With a fee of 0, the driver is paid nothing. For orders in fee_not_set, the store may still owe a fee. Orders canceled from this machine are included and also counted separately.",
     isLocal: true,
-    input: inputOf({ ...periodFields, store: storeField, all_stores: flag("fees of all stores") }),
+    input: inputOf({ ...periodFields, store: figuresFields.store, all_stores: flag("fees of all stores") }),
     output: { stores: z.array(results.driversOwedAtStore) },
     async run({ workspace }, { store, all_stores, ...period }) {
       oneOf({ store, all_stores });
@@ -237,9 +227,7 @@ export function addReadingTools(add: AddTool): void {
 
 /** @throws {ComandaError} `usage` if several of these fields are given */
 export function oneOf(fields: Readonly<Record<string, unknown>>): void {
-  const [one, other] = Object.keys(fields).filter(
-    (name) => fields[name] !== undefined && fields[name] !== false,
-  );
+  const [one, other] = Object.keys(fields).filter((name) => (fields[name] ?? false) !== false);
   if (one !== undefined && other !== undefined) throw contradiction(one, other);
 }
 
