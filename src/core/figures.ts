@@ -129,7 +129,7 @@ export interface StoreFigures extends Pick<Preferences, "locale" | "currency"> {
   readonly previous?: Figures;
   /** The rows to show, each with the one that it is compared with. */
   readonly pairs: readonly Pair[];
-  /** The groups that `top` leaves out. */
+  /** The groups that are left out, by `top` or because a result would be too long. */
   readonly omitted: readonly Pair[];
   /** The sums of all groups, also of those that are left out. */
   readonly totals: Pair;
@@ -457,12 +457,14 @@ export function storeFigures(sides: Sides, { by, sort, top }: Grouping): StoreFi
   let pairs = compare(current, previous, by);
   const order = sort ?? (top === undefined ? undefined : byRevenue);
   if (order) pairs = rank(pairs, order, locale);
-  return {
-    ...sides,
-    pairs: pairs.slice(0, top),
-    omitted: top === undefined ? [] : pairs.slice(top),
-    totals: { current: totalOf(current.rows), previous: previous && totalOf(previous.rows) },
-  };
+  const totals = { current: totalOf(current.rows), previous: previous && totalOf(previous.rows) };
+  return firstGroups({ ...sides, pairs, omitted: [], totals }, top ?? pairs.length);
+}
+
+/** Leaves out all groups after the first ones. */
+export function firstGroups(figures: StoreFigures, most: number): StoreFigures {
+  const { pairs, omitted } = figures;
+  return { ...figures, pairs: pairs.slice(0, most), omitted: [...pairs.slice(most), ...omitted] };
 }
 
 /** Adds up the figures of the stores that have some, unless their currencies differ. */

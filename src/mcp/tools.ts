@@ -12,10 +12,10 @@ import { recentDrivers } from "../core/drivers.js";
 import { driversOwed } from "../core/drivers-owed.js";
 import {
   fetchPlanned,
+  firstGroups,
   planFigures,
   type FiguresResult,
   type Grouping,
-  type StoreFigures,
 } from "../core/figures.js";
 import { history, storePeriod } from "../core/history.js";
 import * as results from "../core/results.js";
@@ -287,10 +287,6 @@ function countsCanceled({ query: { filters } }: FiguresResult): boolean {
 
 /** Leaves out all groups after the first ones of each store. */
 function limited({ total, ...result }: FiguresResult, most: number): FiguresResult {
-  const cut = (store: StoreFigures) => {
-    const omitted = [...store.pairs.slice(most), ...store.omitted];
-    return { ...store, pairs: store.pairs.slice(0, most), omitted };
-  };
-  const stores = result.stores.map((store) => ("error" in store ? store : cut(store)));
-  return { ...result, stores, ...(total && { total: cut(total) }) };
+  const stores = result.stores.map((store) => ("error" in store ? store : firstGroups(store, most)));
+  return { ...result, stores, ...(total && { total: firstGroups(total, most) }) };
 }
