@@ -244,7 +244,7 @@ async function planStore(
     currency: preferences.currency,
     freshness: request.fresh ? "fresh" : request.offline ? "offline" : "usual",
     clock,
-    signal,
+    callOptions: { signal },
     waitMs: maxWaitMs + answerMs,
     onCalled() {
       progress.answered += 1;

@@ -38,17 +38,14 @@ export async function figuresOfSpan(
       hint: "Swap start_date and end_date.",
     });
   const fetchOptions: FetchOptions = {
-    client: {
-      summary: (part) => client.summary(part, callOptions),
-      groupedSummary: (part) => client.groupedSummary(part, callOptions),
-    },
+    client,
     answers: undefined,
     dateField,
     filters,
     currency: null,
     freshness: "fresh",
     clock: Date,
-    signal: callOptions.signal ?? new AbortController().signal,
+    callOptions,
     waitMs: 0,
     warn: (warning) => {
       if (warning.about !== "rounded") return;

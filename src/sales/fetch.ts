@@ -70,7 +70,7 @@ export interface FetchOptions {
   /** `usual` reuses recent answers, `fresh` none, and `offline` all of them, however old, without sending a request. */
   readonly freshness: "usual" | "fresh" | "offline";
   readonly clock: Pick<Clock, "now">;
-  readonly signal: AbortSignal;
+  readonly callOptions: CallOptions;
   /** The longest wait, in milliseconds, for another process that fetches the same answer. */
   readonly waitMs: number;
   /** Called after each answer from the service. */
@@ -228,7 +228,7 @@ async function fetchAnswer(
   options: FetchOptions,
   request: PlannedRequest,
 ): Promise<Pick<Figures, "rows" | "askedAt" | "cached"> & Pick<Period, "end">> {
-  const { answers, client, clock, dateField, filters, freshness, signal, waitMs } = options;
+  const { answers, client, clock, dateField, filters, freshness, waitMs, callOptions } = options;
   const { by, window } = request;
   if (request.cached) {
     const { askedAt, end, answer } = request.cached;
@@ -248,8 +248,8 @@ async function fetchAnswer(
     const askedAt = Math.round(clock.now());
     const { value: answer } =
       by === undefined
-        ? await client.summary(query, { signal })
-        : await client.groupedSummary({ ...query, group_by: by }, { signal });
+        ? await client.summary(query, callOptions)
+        : await client.groupedSummary({ ...query, group_by: by }, callOptions);
     options.onCalled?.();
     // This throws for an invalid answer, which isn't cached.
     const rows = rowsOf(answer, by, options.warn);

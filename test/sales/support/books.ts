@@ -179,7 +179,7 @@ export function fetchOptionsFor(
     freshness: "usual",
     clock: { now: () => now },
     waitMs: 1000,
-    signal: new AbortController().signal,
+    callOptions: {},
     warn: ({ about }) => {
       throw new Error(about);
     },
