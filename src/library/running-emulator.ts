@@ -60,26 +60,23 @@ export async function runEmulator(options: EmulatorOptions) {
   const { service, world, clock, clientId, partnerKey } = started;
   const signIn = (storeId?: number) => {
     const store = world.storeOf(checkInput(controlSchemas.store, { storeId }).storeId);
-    let { access_token: accessToken, refresh_token: refreshToken = "" } = service.server.install(store.id);
+    const tokens = service.server.install(store.id);
     return {
       storeId: store.id,
-      accessToken,
-      refreshToken,
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token ?? "",
       /** Legacy key of the store (section 5.1). */
       apiKey: store.apiKey,
       /** Partner key, which creating an order requires in addition to the API key (section 5.1). */
       partnerKey,
       /** Credentials for `createClient`: the keys, and the access token, which is refreshed if the service rejects it. */
       credentials: {
-        bearer: () => Promise.resolve(accessToken),
-        renew: (refused: string) =>
-          Promise.resolve().then(() => {
-            if (refused !== accessToken) return accessToken;
-            const next = service.server.refresh({ client_id: clientId, refresh_token: refreshToken });
-            accessToken = next.access_token;
-            refreshToken = next.refresh_token ?? refreshToken;
-            return accessToken;
-          }),
+        bearer: () => Promise.resolve(tokens.access_token),
+        renew: async (refused: string) => {
+          const spent = { client_id: clientId, refresh_token: tokens.refresh_token ?? "" };
+          if (refused === tokens.access_token) Object.assign(tokens, service.server.refresh(spent));
+          return Promise.resolve(tokens.access_token);
+        },
         apiKey: () => Promise.resolve(store.apiKey),
         partnerKey: () => Promise.resolve(partnerKey),
       },
@@ -162,9 +159,8 @@ export async function runEmulator(options: EmulatorOptions) {
     setDriver: (change: DriverChange): Driver => world.putDriver(checkInput(controlSchemas.driver, change)),
 
     /** Turns the limits of section 8 on or off, and discards the counted requests. */
-    setRateLimits: (enabled: boolean): void => {
-      service.limiter.switch(checkInput(controlSchemas.rateLimits, { enabled }).enabled);
-    },
+    setRateLimits: (enabled: boolean): void =>
+      service.limiter.switch(checkInput(controlSchemas.rateLimits, { enabled }).enabled),
 
     /** Replaces all faults: `{ status: 503, path: "/dispatch", times: 2 }`, or `"status=503,path=/dispatch,times=2"`. */
     setFaults: (...faults: readonly (string | FaultInput)[]): void =>
