@@ -4,11 +4,11 @@ import { credentialKinds, schemeTable } from "../api/operations.js";
 import { t } from "../languages/language.js";
 import { steadyNow, systemClock, unlessAborted } from "../base/clock.js";
 import { defaults, version } from "../base/defaults.js";
-import { ComandaError, type Outcome } from "../base/errors.js";
+import { ComandaError, completeHint, type Outcome } from "../base/errors.js";
 import { callError, thrownError, type CallState } from "./explain.js";
 import { conclude, done, judge, judgeFailure, nextStep } from "./judge.js";
 import type { Attempt, CalledOperation, NextStep, ReadSuccess, Signature } from "./judge.js";
-import { CallbackError, inputError } from "./options.js";
+import { CallbackError, callFields, callLimited, checkOptions, inputError } from "./options.js";
 import type { CallOptions, InternalOptions, ObservedCall, Permit, WaitNotice } from "./options.js";
 import { createMemoryRateLimiter } from "./rate-limit.js";
 import { createSigner } from "./signer.js";
@@ -71,7 +71,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     const { signal, timeoutMs } = call.request;
     const limits = call.isLate ? { timeoutMs: 0 } : { signal, timeoutMs: timeoutMs + moreMs };
     try {
-      return await (client.guard ? client.guard(name, limits, work) : work());
+      return await (client.hintOf ? callLimited(name, limits, work) : work());
     } catch (error) {
       if (error instanceof CallbackError && error.isLate) call.isLate = true;
       throw error;
@@ -233,7 +233,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     options: CallOptions = {},
   ): Promise<Result<Value>> {
     try {
-      client.checkCall?.(options);
+      if (client.hintOf) checkOptions(options, callFields());
     } catch (error) {
       throw inputError(error, { id: operation.id, method: built.method, path });
     }
@@ -268,6 +268,6 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     if (followError && !(result instanceof ComandaError)) result = thrownError(call, followError.thrown);
     if (!(result instanceof ComandaError)) return result;
     client.completeHint?.(result);
-    throw result;
+    throw client.hintOf ? completeHint(result, client.hintOf) : result;
   };
 }

@@ -9,8 +9,8 @@ import { custom } from "../api/schema.js";
 import type { RateBucket } from "../api/values.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, definedIn, type Outcome } from "../base/errors.js";
-import type { SignedStore } from "../base/hint-facts.js";
-import { isSendable } from "./transport.js";
+import type { HintFacts, SignedStore } from "../base/hint-facts.js";
+import { inTime, isSendable, patienceMs } from "./transport.js";
 import type { Fetch, HttpResponse, HttpRequest, Limits, Transport, TransportFailure } from "./transport.js";
 
 /**
@@ -68,10 +68,11 @@ export interface ClientOptions {
 
 /** The options of comanda's own interfaces: the library sets some of them, and the command line sets others. */
 export interface InternalOptions extends ClientOptions {
-  /** Checks the options of each call, for programs without types. */
-  readonly checkCall?: ((options: CallOptions) => void) | undefined;
-  /** Calls each function in these options. Default: without limits, because comanda's own functions have theirs. */
-  readonly guard?: Guard | undefined;
+  /**
+   * The words of a program for the hint of an error; the command line adds its own later. A program may have no types, so the options of
+   * its calls are checked, too, and its functions have limits. Those of the command line have their own.
+   */
+  readonly hintOf?: ((facts: HintFacts) => string) | undefined;
   /** Adds the program's words to the hint of an error. Default: none, because the command line adds its own later. */
   readonly completeHint?: ((error: ComandaError) => unknown) | undefined;
   /** If `signal` ends the program, it still awaits the responses to writes that were sent with that signal, until `grace` ends. */
@@ -252,15 +253,24 @@ export class CallbackError extends Error {
 }
 
 /**
- * Calls a function of the program within the limits of a call.
+ * Calls a function of the program at most until the signal or timeout of its call.
  *
  * @throws {CallbackError} if it fails or takes too long; a `ComandaError` stays as it is
  */
-export type Guard = <Value>(
+export async function callLimited<Value>(
   name: string,
   limits: Limits,
   run: () => Value | Promise<Value>,
-) => Value | Promise<Value>;
+): Promise<Value> {
+  try {
+    const late = () => new CallbackError(name, undefined, true);
+    const called = async () => run();
+    return await inTime(limits, called(), late, limits.signal && patienceMs);
+  } catch (error) {
+    if (error instanceof ComandaError || error instanceof CallbackError) throw error;
+    throw new CallbackError(name, error);
+  }
+}
 
 /** A credential, or a function that returns it. `undefined` or an empty text means that the store has no such credential. */
 export type Credential = string | (() => string | undefined | Promise<string | undefined>);

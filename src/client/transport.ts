@@ -407,6 +407,9 @@ export function fetchTransport(given?: Fetch): Transport {
 
 export type Limits = Pick<HttpRequest, "signal" | "timeoutMs">;
 
+/** How long a function that heeds its signal has to end, and a transport to report whether the request was sent. */
+export const patienceMs = 100;
+
 /**
  * Awaits work until its signal or timeout, even if a function of the program ignores both.
  *

@@ -1,24 +1,9 @@
 /** Guards the functions of a program: their errors name them, and none blocks a call. Also guards those that a program calls. */
 import { isObject } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
-import { CallbackError, type Guard } from "../client/options.js";
-import { inTime, isHttpStatus } from "../client/transport.js";
+import { CallbackError, callLimited } from "../client/options.js";
+import { inTime, isHttpStatus, patienceMs } from "../client/transport.js";
 import type { HttpRequest, HttpResponse, Limits, Transport } from "../client/transport.js";
-
-/** How long a function that heeds its signal has to end, and a transport to report whether the request was sent. */
-const patienceMs = 100;
-
-/** Calls a function of a program at most until the call's signal or timeout. */
-export const guard: Guard = async (name, limits, run) => {
-  try {
-    const late = () => new CallbackError(name, undefined, true);
-    const called = async () => run();
-    return await inTime(limits, called(), late, limits.signal && patienceMs);
-  } catch (error) {
-    if (error instanceof ComandaError || error instanceof CallbackError) throw error;
-    throw new CallbackError(name, error);
-  }
-};
 
 /** Makes the error for a function that is called outside of a client's calls. Its own `ComandaError` stays as it is. */
 export function callbackFailed(name: string, thrown: unknown): ComandaError {
@@ -40,7 +25,7 @@ export function warningsFor(onWarning: (message: string) => unknown) {
     },
     settled: async (limits: Limits = {}) => {
       try {
-        await guard("onWarning", limits, () => Promise.all(pending.splice(0)));
+        await callLimited("onWarning", limits, () => Promise.all(pending.splice(0)));
       } catch (error) {
         throw callbackFailed("onWarning", error);
       }

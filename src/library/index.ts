@@ -16,8 +16,8 @@
  *
  * @packageDocumentation
  */
-import { guard, guardedTransport } from "./callbacks.js";
-import { callFields, checkOptions, clientFields, type ClientOptions } from "../client/options.js";
+import { guardedTransport } from "./callbacks.js";
+import { checkOptions, clientFields, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 import type { Result } from "../client/call.js";
 import { completeHint, isComandaError, type ComandaError } from "../base/errors.js";
@@ -31,13 +31,8 @@ import { clientHint } from "./hints.js";
 export function createClient(options: ClientOptions): Client {
   const { transport, ...checked } = checkOptions(options, clientFields(options));
   try {
-    return clientOf({
-      ...checked,
-      transport: transport && guardedTransport(transport),
-      guard,
-      checkCall: (given) => checkOptions(given, callFields()),
-      completeHint: (error) => completeHint(error, clientHint),
-    });
+    const guarded = transport && guardedTransport(transport);
+    return clientOf({ ...checked, transport: guarded, hintOf: clientHint });
   } catch (error) {
     throw completeHint(error, clientHint);
   }
