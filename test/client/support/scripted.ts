@@ -1,5 +1,5 @@
 import { createClient } from "../../../src/client/client.js";
-import { ComandaError, completeHint } from "../../../src/base/errors.js";
+import { ComandaError } from "../../../src/base/errors.js";
 import type { InternalOptions } from "../../../src/client/options.js";
 import type { HttpResponse, HttpRequest, Transport } from "../../../src/client/transport.js";
 import { clientHint } from "../../../src/library/hints.js";
@@ -38,7 +38,7 @@ export function scriptedClient(steps: readonly Step[], options: Partial<Internal
     clock,
     random: () => 0.5,
     credentials: { bearer: () => Promise.resolve("TOKEN") },
-    completeHint: (error) => completeHint(error, clientHint),
+    hintOf: clientHint,
     ...options,
   });
   return { client, requests, clock };
