@@ -267,7 +267,6 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     const { followError } = call;
     if (followError && !(result instanceof ComandaError)) result = thrownError(call, followError.thrown);
     if (!(result instanceof ComandaError)) return result;
-    client.completeHint?.(result);
     throw client.hintOf ? completeHint(result, client.hintOf) : result;
   };
 }

@@ -73,8 +73,6 @@ export interface InternalOptions extends ClientOptions {
    * its calls are checked, too, and its functions have limits. Those of the command line have their own.
    */
   readonly hintOf?: ((facts: HintFacts) => string) | undefined;
-  /** Adds the program's words to the hint of an error. Default: none, because the command line adds its own later. */
-  readonly completeHint?: ((error: ComandaError) => unknown) | undefined;
   /** If `signal` ends the program, it still awaits the responses to writes that were sent with that signal, until `grace` ends. */
   readonly stopping?: { readonly signal: AbortSignal; readonly grace: AbortSignal };
 }
