@@ -144,10 +144,8 @@ const pendingSchema = () =>
     expiresAt: aNumber((ms) => ms >= 0, "must be a number of at least 0"),
   });
 
-type TokenSource = ReturnType<typeof createAccessTokenSource>;
-
 interface CachedStore {
-  readonly source: TokenSource;
+  readonly source: ReturnType<typeof createAccessTokenSource>;
   client?: Client;
 }
 
@@ -161,10 +159,6 @@ const exchangeFailures = new Set<ErrorCode>([
 ]);
 
 const completed = (error: unknown) => completeHint(error, oauthHint);
-
-function checkKey(key: unknown): void {
-  checkOptions({ key }, { key: anyText() });
-}
 
 /**
  * Creates everything that a server requires to act for stores with OAuth. Create one for each environment.
@@ -200,7 +194,7 @@ export function createOAuth(options: OAuthOptions) {
 
   /** Returns the one source of a store's tokens, so that only one of its clients refreshes, and its client. */
   function cached(key: string): CachedStore {
-    checkKey(key);
+    checkOptions({ key }, { key: anyText() });
     const entry = cache.get(key) ?? {
       source: createAccessTokenSource({
         session: { version: 1, store: key, environment },
@@ -222,11 +216,11 @@ export function createOAuth(options: OAuthOptions) {
     return entry;
   }
 
-  /** Returns an access token. A key that isn't in the store is removed from the cache, because anyone may have invented it. */
-  async function tokenOf(key: string, read: (source: TokenSource) => Promise<string>): Promise<string> {
+  /** Returns a token, and not the refused one. A key that isn't in the store leaves the cache, because anyone may have invented it. */
+  async function tokenOf(key: string, refused?: string): Promise<string> {
     const { source } = cached(key);
     try {
-      return await read(source);
+      return await source.bearer(refused);
     } catch (error) {
       if (isComandaError(error, "not_signed_in") && cache.get(key)?.source === source) cache.delete(key);
       throw completed(error);
@@ -247,8 +241,8 @@ export function createOAuth(options: OAuthOptions) {
   }
 
   const credentials = (key: string): StoreCredentials => ({
-    bearer: () => tokenOf(key, (source) => source.bearer()),
-    renew: (refused) => tokenOf(key, (source) => source.renew(refused)),
+    bearer: () => tokenOf(key),
+    renew: (refused) => tokenOf(key, refused),
     isAdopted: (token) => cached(key).source.isAdopted(token),
   });
 
@@ -338,7 +332,7 @@ export function createOAuth(options: OAuthOptions) {
      * @throws {ComandaError} `not_signed_in` for an unknown key; the error of the service or of the store
      */
     revoke: async (key: string) => {
-      checkKey(key);
+      checkOptions({ key }, { key: anyText() });
       const { signOut } = await import("../auth/exchange.js");
       try {
         const { error } = await signOut(key, sessions, { transport, timeoutMs });
