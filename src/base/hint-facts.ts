@@ -45,12 +45,7 @@ export interface HintKinds extends Readonly<Record<KindWithoutFacts, object>> {
   readonly which_store: SettledOrder;
   /** Why stores have no figures. */
   readonly missing_stores: {
-    readonly reasons: readonly {
-      readonly store: string;
-      readonly message: string;
-      readonly hint: string | undefined;
-      readonly hintFacts: HintFacts | undefined;
-    }[];
+    readonly reasons: readonly { readonly store: string; readonly error: HintedError }[];
   };
   /** The service's weeks, months and weekdays begin at midnight, but the store's days later. */
   readonly late_days: { readonly store: string };
@@ -66,6 +61,12 @@ export interface HintKinds extends Readonly<Record<KindWithoutFacts, object>> {
   /** The journal lacks the outcome of an order's change. */
   readonly unrecorded: SettledOrder;
   readonly missing_driver: { readonly name: "sqlite" | "pg" };
+}
+
+interface HintedError {
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly hintFacts: HintFacts | undefined;
 }
 
 /** A store of this machine, for hints about its credentials. */

@@ -91,7 +91,7 @@ const hints: { readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind]) => s
   offline: () => t`Run the command without --offline.`,
   missing_stores: ({ reasons }) =>
     reasons
-      .map(({ store, message, hint, hintFacts }) => {
+      .map(({ store, error: { message, hint, hintFacts } }) => {
         const next = [hint, hintFacts && hintFor(hintFacts)].filter(Boolean).join("\n");
         return `${store}: ${message} ${next}`.trim();
       })

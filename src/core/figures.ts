@@ -6,7 +6,6 @@ import type { Filters } from "../api/models.js";
 import type { DateField, Dimension } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
 import { contradiction, fieldName } from "../base/fields.js";
-import type { HintKinds } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
 import { alertFailure, judgeAlert, type Alert, type AlertRule } from "../sales/alert.js";
 import {
@@ -488,12 +487,7 @@ function totalOfStores(
 
 /** Returns the error for stores without figures (exit code 10), whose hint has each store's reason. */
 export function missingStores(stores: readonly (object | MissingStore)[]): ComandaError | undefined {
-  const reasons: HintKinds["missing_stores"]["reasons"][number][] = [];
-  for (const each of stores) {
-    if (!("error" in each)) continue;
-    const { message, hint, hintFacts } = each.error;
-    reasons.push({ store: each.store, message, hint, hintFacts });
-  }
+  const reasons = stores.filter((each) => "error" in each);
   if (reasons.length === 0) return undefined;
   const names = reasons.map(({ store }) => store).join(", ");
   const message = t`No figures for ${reasons.length} of ${stores.length} stores: ${names}.`;

@@ -33,7 +33,7 @@ const hints: HintWords = {
   offline: () => "Call again without offline.",
   missing_stores: ({ reasons }) =>
     reasons
-      .flatMap(({ store, hint, hintFacts }) => {
+      .flatMap(({ store, error: { hint, hintFacts } }) => {
         const words = [hint, hintFacts && assistantHint(hintFacts)].filter(Boolean).join(" ");
         return words === "" ? [] : `${store}: ${words}`;
       })

@@ -28,7 +28,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   which_store: { order: "4711", store: "centro", isDone: true },
   offline: {},
   missing_stores: {
-    reasons: [{ store: "centro", message: "It failed.", hint: undefined, hintFacts: { about: "timeout" } }],
+    reasons: [{ store: "sul", error: { message: "No.", hint: undefined, hintFacts: { about: "timeout" } } }],
   },
   late_days: { store: "centro" },
   period_forms: {},
