@@ -1,6 +1,7 @@
 /** The inputs of the emulator, and the types that its parts share. This module imports no code. */
 import type { OrderStatus, OrderTiming, OrderType, Scope } from "../api/values.js";
 import type { Order, OperationId } from "../api/models.js";
+import type { Readings } from "./readings.js";
 
 export const scenes = ["mixed", "busy"] as const;
 
@@ -62,6 +63,10 @@ export interface EmulatorSettings {
   readonly rateLimits?: boolean | undefined;
   /** Redirect addresses of the apps, in addition to `http://127.0.0.1:8765/callback`. */
   readonly redirectUris?: readonly string[] | undefined;
+  /** Readings of points that the specification leaves open; `"random"` chooses all of them by `seed`. */
+  readonly readings?: Given<Readings> | "random" | undefined;
+  /** Faults from the start on; see `setFaults`. */
+  readonly faults?: readonly (string | FaultInput)[] | undefined;
 }
 
 /**

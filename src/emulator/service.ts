@@ -10,14 +10,11 @@ import { AuthorizationServer } from "./http/oauth.js";
 import { FaultSwitch } from "./http/faults.js";
 import { RouteTable } from "./http/incoming.js";
 import { RequestLog } from "./http/received.js";
-import { scenes, type EmulatorSettings, type FaultInput } from "./inputs.js";
-import { chooseReadings, type ReadingValue } from "./readings.js";
+import { scenes, type EmulatorSettings } from "./inputs.js";
+import { chooseReadings } from "./readings.js";
 import { integer, ownStoresSchema, text } from "./seed/cast.js";
 
 export interface ServiceOptions extends EmulatorSettings {
-  /** The interpretations of open points; `random` draws them by the seed. */
-  readonly readings?: Readonly<Record<string, ReadingValue | undefined>> | "random" | undefined;
-  readonly faults?: readonly FaultInput[] | undefined;
   /** The token that the control API requires. Without one, only this machine can use the service. */
   readonly controlToken?: string | undefined;
 }
@@ -48,7 +45,7 @@ export const emulatorOptionsSchema = z
     redirectUris: z.optional(z.array(z.string())),
     readings: custom((given) => given === "random" || isObject(given), "must be an object or random"),
     faults: z.optional(z.array(z.unknown())),
-  } satisfies Record<keyof EmulatorSettings | "port" | "readings" | "faults", unknown>)
+  } satisfies Record<keyof EmulatorSettings | "port", unknown>)
   .check(ruleCheck(sceneRule));
 
 const id = integer(1);

@@ -10,14 +10,13 @@ import { anyText } from "../api/responses.js";
 import { ComandaError } from "../base/errors.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
 import { movingClock } from "../emulator/domain/time.js";
-import { readFault } from "../emulator/http/faults.js";
 import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
 import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator } from "../emulator/index.js";
 import type { App, AppChange, Driver, DriverChange, Installation } from "../emulator/inputs.js";
 import type { EmulatorSettings, FaultInput, Given, NewOrder } from "../emulator/inputs.js";
-import { chosenReadings, type Readings } from "../emulator/readings.js";
+import { chosenReadings } from "../emulator/readings.js";
 import { integer } from "../emulator/seed/cast.js";
 import { controlSchemas, emulatorOptionsSchema } from "../emulator/service.js";
 import { withErrors } from "./callbacks.js";
@@ -26,10 +25,6 @@ import { createClient } from "./index.js";
 export interface EmulatorOptions extends EmulatorSettings {
   /** Port on 127.0.0.1 (default: 0, any free port). */
   readonly port?: number | undefined;
-  /** Readings of points that the specification leaves open; `"random"` chooses all of them by `seed`. */
-  readonly readings?: Given<Readings> | "random" | undefined;
-  /** Faults from the start on; see `setFaults`. */
-  readonly faults?: readonly (string | FaultInput)[] | undefined;
 }
 
 /** Options of `createClient`, which replace those of the emulator. */
@@ -54,9 +49,9 @@ const orderSchema = z.strictObject({ id: integer(1) });
 
 export async function runEmulator(options: EmulatorOptions) {
   checkInput(emulatorOptionsSchema, options);
-  const { faults = [], orders = 200, ...rest } = options;
+  const { orders = 200, ...rest } = options;
   const { start } = forProgram({ start: startEmulator });
-  const started = await start({ ...rest, orders, faults: faults.map(readFault) });
+  const started = await start({ ...rest, orders });
   const { service, world, clock, clientId, partnerKey } = started;
   const signIn = (storeId?: number) => {
     const store = world.storeOf(checkInput(controlSchemas.store, { storeId }).storeId);
@@ -163,8 +158,7 @@ export async function runEmulator(options: EmulatorOptions) {
       service.limiter.switch(checkInput(controlSchemas.rateLimits, { enabled }).enabled),
 
     /** Replaces all faults: `{ status: 503, path: "/dispatch", times: 2 }`, or `"status=503,path=/dispatch,times=2"`. */
-    setFaults: (...faults: readonly (string | FaultInput)[]): void =>
-      service.faults.set(faults.map(readFault)),
+    setFaults: (...faults: readonly (string | FaultInput)[]): void => service.faults.set(faults),
 
     /**
      * Answers a call, such as one that the specification names but doesn't show (section 4.12), which otherwise gets a 404. Credentials

@@ -77,7 +77,7 @@ describe("canceling", () => {
     ["after_a_minute", "canceling", "canceled"],
     ["fails", "ready", "ready"],
   ])("of an order paid online by credit card follows the reading %s", async (reading, first, then) => {
-    const own = createTestEmulator({ readings: { card_cancellation: reading } });
+    const own = createTestEmulator({ readings: { card_cancellation: reading as "fails" } });
     const { id } = await own.order({ payment_method_ids: [3], status: "ready" });
     const init = sending("POST", { cancellation_reason: "chuva" }, { "x-api-key": own.apiKey() });
     const path = `/api/partner/v1/orders/${id}/cancel`;

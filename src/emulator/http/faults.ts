@@ -147,8 +147,9 @@ export class FaultSwitch {
   /** Faults, each with the number of requests that it has matched. */
   #faults: readonly { readonly fault: FaultInput; matched: number }[] = [];
 
-  set(faults: readonly FaultInput[]): void {
-    this.#faults = faults.map((fault) => ({ fault, matched: 0 }));
+  /** @throws {ComandaError} as {@link readFault} */
+  set(faults: readonly (string | FaultInput)[]): void {
+    this.#faults = faults.map((fault) => ({ fault: readFault(fault), matched: 0 }));
   }
 
   list(): readonly FaultInput[] {
