@@ -15,7 +15,7 @@ import { printable } from "../cli/text.js";
 import type * as results from "../core/results.js";
 import { fileErrorReason } from "../base/basics.js";
 import { systemErrorCode } from "../base/errors.js";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/index.js";
+import { startEmulator, type Emulator, type ServerOptions } from "../emulator/index.js";
 import { deviations, type ReadingValue } from "../emulator/readings.js";
 import { t, translated } from "../languages/language.js";
 import { shellWord } from "../state/private-file.js";
@@ -23,7 +23,7 @@ import { withEnvironment, withStoreSettings } from "../state/settings.js";
 import { openFolder } from "../state/state.js";
 import { writing } from "./files.js";
 
-export interface ExecOptions extends EmulatorOptions {
+export interface ExecOptions extends ServerOptions {
   readonly readings: Readonly<Record<string, ReadingValue>>;
 }
 
@@ -81,7 +81,7 @@ async function runMatrix(context: Context, options: ExecOptions, words: readonly
 
 async function runInEmulator(
   context: Context,
-  options: EmulatorOptions,
+  options: ServerOptions,
   words: readonly string[],
   stdio: "inherit" | "ignore",
 ): Promise<number> {

@@ -13,9 +13,7 @@ import { authorizePath } from "./http/pages.js";
 import { localClientId, localRedirectUri, partnerKey } from "./seed/cast.js";
 import { createService, type ServiceOptions } from "./service.js";
 
-export interface EmulatorOptions extends ServiceOptions {
-  /** 0, the default, chooses a free port. */
-  readonly port?: number | undefined;
+export interface ServerOptions extends ServiceOptions {
   /** The host to listen on, by default 127.0.0.1. Any other host may admit other machines, so set {@link controlToken} as well. */
   readonly host?: string | undefined;
   /**
@@ -36,7 +34,7 @@ const grace = 500;
  *
  * @throws {ComandaError} `configuration` if the port can't be opened; `invalid_input` for readings or faults that aren't valid
  */
-export async function startEmulator(options: EmulatorOptions = {}) {
+export async function startEmulator(options: ServerOptions = {}) {
   const { host = loopback, port: wanted = 0 } = options;
   const service = createService(options);
   const app = createApp(service);

@@ -43,7 +43,9 @@ export interface StoreInput {
 }
 
 /** The options of an emulator. */
-export interface EmulatorSettings {
+export interface EmulatorOptions {
+  /** Port on 127.0.0.1 (default: 0, any free port). */
+  readonly port?: number | undefined;
   /** A 32-bit integer. The same seed generates the same orders at the same time. The default is 1. */
   readonly seed?: number | undefined;
   /** The kind of generated orders; the default is `mixed`. */

@@ -10,11 +10,11 @@ import { AuthorizationServer } from "./http/oauth.js";
 import { FaultSwitch } from "./http/faults.js";
 import { RouteTable } from "./http/incoming.js";
 import { RequestLog } from "./http/received.js";
-import { scenes, type EmulatorSettings } from "./inputs.js";
+import { scenes, type EmulatorOptions } from "./inputs.js";
 import { chooseReadings } from "./readings.js";
 import { integer, ownStoresSchema, text } from "./seed/cast.js";
 
-export interface ServiceOptions extends EmulatorSettings {
+export interface ServiceOptions extends EmulatorOptions {
   /** The token that the control API requires. Without one, only this machine can use the service. */
   readonly controlToken?: string | undefined;
 }
@@ -23,7 +23,7 @@ const custom = (fits: (value: unknown) => boolean, rule: string) => z.optional(z
 /** Beyond the year 9999, ISO 8601 has no date-times with four digits for the year. */
 const isTime = (value: unknown) => Number(value) >= 0 && Number(value) < Date.UTC(10_000, 0);
 const isClock = (value: unknown) => isObject(value) && typeof value["now"] === "function";
-const sceneRule: FieldRule<Pick<EmulatorSettings, "scene" | "orders">> = {
+const sceneRule: FieldRule<Pick<EmulatorOptions, "scene" | "orders">> = {
   field: "orders",
   message: "is only allowed if scene is mixed",
   holds: ({ scene, orders }) => scene !== "busy" || orders === undefined,
@@ -45,7 +45,7 @@ export const emulatorOptionsSchema = z
     redirectUris: z.optional(z.array(z.string())),
     readings: custom((given) => given === "random" || isObject(given), "must be an object or random"),
     faults: z.optional(z.array(z.unknown())),
-  } satisfies Record<keyof EmulatorSettings | "port", unknown>)
+  } satisfies Record<keyof EmulatorOptions, unknown>)
   .check(ruleCheck(sceneRule));
 
 const id = integer(1);

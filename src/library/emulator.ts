@@ -1,8 +1,8 @@
 /** `comanda/testing` emulates the whole service of the specification in this process, for the tests of your own program. */
 import { requireFunctions } from "../client/transport.js";
-import type { EmulatorOptions } from "./running-emulator.js";
+import type { EmulatorOptions } from "../emulator/inputs.js";
 
-export type { EmulatorClientOptions, EmulatorOptions } from "./running-emulator.js";
+export type { EmulatorClientOptions } from "./running-emulator.js";
 export type { Order } from "../api/models.js";
 export type { Client } from "../client/client.js";
 export type { SettableClock } from "../emulator/domain/time.js";
@@ -10,7 +10,8 @@ export type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emula
 export type { OwnersDecision } from "../emulator/http/oauth.js";
 export type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 export type { App, AppChange, Driver, DriverChange, Installation } from "../emulator/inputs.js";
-export type { FaultInput, NewOrder, Store, StoreDriverInput, StoreInput } from "../emulator/inputs.js";
+export type { EmulatorOptions, FaultInput, NewOrder } from "../emulator/inputs.js";
+export type { Store, StoreDriverInput, StoreInput } from "../emulator/inputs.js";
 export type { ChosenReading, Readings } from "../emulator/readings.js";
 
 /**

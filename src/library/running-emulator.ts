@@ -15,17 +15,12 @@ import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator } from "../emulator/index.js";
 import type { App, AppChange, Driver, DriverChange, Installation } from "../emulator/inputs.js";
-import type { EmulatorSettings, FaultInput, Given, NewOrder } from "../emulator/inputs.js";
+import type { EmulatorOptions, FaultInput, Given, NewOrder } from "../emulator/inputs.js";
 import { chosenReadings } from "../emulator/readings.js";
 import { integer } from "../emulator/seed/cast.js";
 import { controlSchemas, emulatorOptionsSchema } from "../emulator/service.js";
 import { withErrors } from "./callbacks.js";
 import { createClient } from "./index.js";
-
-export interface EmulatorOptions extends EmulatorSettings {
-  /** Port on 127.0.0.1 (default: 0, any free port). */
-  readonly port?: number | undefined;
-}
 
 /** Options of `createClient`, which replace those of the emulator. */
 export interface EmulatorClientOptions extends Given<ClientOptions> {

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { isLoopbackHost } from "../../src/base/basics.js";
 import { createOrder, newOrderSchema } from "../../src/emulator/domain/new-order.js";
 import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
-import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
+import type { Emulator, ServerOptions } from "../../src/emulator/index.js";
 
 /** The fields of an order as the control API accepts them. */
 type OrderFields = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export async function authorizeAsOwner(
   return { redirectedTo, status: arrives && isHere ? (await fetch(redirectedTo)).status : undefined };
 }
 
-export interface AtServiceOptions extends EmulatorOptions {
+export interface AtServiceOptions extends ServerOptions {
   /** The environment variables of the commands. */
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 /** The data of the emulated service, which is the same for the same seed, scene, count and time. */
 import { localDefaults } from "../../base/defaults.js";
-import type { App, Driver, DriverChange, EmulatorSettings, Person, Store } from "../inputs.js";
+import type { App, Driver, DriverChange, EmulatorOptions, Person, Store } from "../inputs.js";
 import type { Readings } from "../readings.js";
 import { castOf, seedApps } from "../seed/cast.js";
 import { seedBusyOrders, seedMixedOrders } from "../seed/scenes.js";
@@ -23,7 +23,7 @@ export class World {
   orders: Orders;
   readonly #fill: () => Orders;
 
-  constructor(settings: EmulatorSettings, readings: Readings) {
+  constructor(settings: EmulatorOptions, readings: Readings) {
     const { seed = localDefaults.seed, scene = "mixed", orders = localDefaults.orders } = settings;
     const { now = Date, redirectUris = [] } = settings;
     const clock = typeof now === "number" ? createEmulatorClock(Date, now) : createEmulatorClock(now);
