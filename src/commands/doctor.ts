@@ -22,7 +22,7 @@ import { TransportError } from "../client/transport.js";
 import { continued, currentLanguage, plural, shownDate, t, translated } from "../languages/language.js";
 import { machineZone, preferencesFor } from "../core/preferences.js";
 import { storedDays } from "../state/answer-cache.js";
-import { checkWritable, damaged, type DatabaseName } from "../state/database.js";
+import { checkWritable, damaged } from "../state/database.js";
 import { mayLackJournal } from "../state/journal.js";
 import { configFolder, freeBytes, shellWord } from "../state/private-file.js";
 import { storeKey, type SessionStore } from "../state/sessions.js";
@@ -89,30 +89,67 @@ const sampleBytes = 64 * 1024;
 
 /** Runs all checks, and returns the findings in the order in which a person would look. A problem hides no others. */
 async function findings(context: Context) {
+  const { env, host } = context;
   const limitMs = Math.min(mostMs, context.options.maxWaitMs);
-  const late = new AbortController();
   const notChecked = t`Not checked, because doctor ends after ${limitMs / 1000} s.`;
-  const reason = new ComandaError("lock_timeout", notChecked, { hint: t`Try again later.` });
-  const timer = setTimeout(() => late.abort(reason), limitMs);
-  const silent = new AbortController();
+  const late = abortedAfter(
+    limitMs,
+    new ComandaError("lock_timeout", notChecked, { hint: t`Try again later.` }),
+  );
   const isSilent = new ComandaError("unreachable", t`The server doesn't answer.`, {
     hint: t`Check whether the server is running and accepts this user.`,
     hintFacts: { about: "state_address" },
   });
   const isShared = variable(context, "COMANDA_STATE") !== undefined;
-  const serverTimer = isShared && setTimeout(() => silent.abort(isSilent), limitMs * silentShare);
-  try {
-    const signal = AbortSignal.any([context.signal, late.signal]);
-    const warn = (message: string) => context.output.warn(message);
-    const options = { ...context, signal, maxWaitMs: limitMs * databaseShare, warn };
-    const state = once(() => unlessAborted(silent.signal, openState(options)));
-    const workspace = { ...context.workspace, signal, maxWaitMs: 0, state };
-    const newFindings = () => collectFindings(context.signal, late.signal);
-    return await checkAll({ ...context, workspace, signal, ...newFindings() }, newFindings, silent.signal);
-  } finally {
-    clearTimeout(timer);
-    if (serverTimer) clearTimeout(serverTimer);
-  }
+  const soon = isShared ? abortedAfter(limitMs * silentShare, isSilent) : late;
+  const signal = AbortSignal.any([context.signal, late]);
+  const warn = (message: string) => context.output.warn(message);
+  const options = { ...context, signal, maxWaitMs: limitMs * databaseShare, warn };
+  const open = once(() => openState(options));
+  const newFindings = () => collectFindings(context.signal, late);
+  const first = newFindings();
+  const { found, ok, attempt } = first;
+  ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
+  const folder = await attempt(t`settings folder`, () => checkConfigFolder(env));
+  if (folder === undefined) return { found, listed: [] };
+  const state = await attempt(t`database ${"PostgreSQL"}`, open, soon);
+  if (!state) return { found, listed: [] };
+  const workspace = { ...context.workspace, signal, maxWaitMs: 0, state: open };
+  const machine = { ...context, ...first, workspace, signal, state };
+  const hasSales = await checkStorage(machine, soon);
+  // Everything else would wait for the server, too.
+  if (isShared && soon.aborted) return { found, listed: [] };
+  const settings = await attempt(t`settings`, () => state.settings.read());
+  const listed = (await attempt(t`stores`, () => state.sessions.list())) ?? [];
+  const at: Checkup = { ...machine, settings, services: new Map() };
+  if (isShared) await checkSharedState(at);
+  // Checked one after the other, many stores would take longer than the limit.
+  const ofStores = listed.map(async (session) => {
+    const ofStore = { ...at, ...newFindings() };
+    const zone = await checkSettings(ofStore, session);
+    if (zone !== undefined && "tokens" in session && hasSales) await checkDays(ofStore, session.store, zone);
+    await ofStore.attempt(t`store ${session.store}`, () => checkStore(ofStore, session));
+    return ofStore.found;
+  });
+  for (const ofStore of await Promise.all(ofStores)) found.push(...ofStore);
+  await checkDefaultStore(at);
+  for (const [url, service] of at.services)
+    await attempt(t`service ${service.name}`, () => checkService(at, url, service));
+  const needed = neededIn(env).join(", ");
+  if (needed !== "")
+    at.warn(
+      "crontab",
+      t`cron doesn't see these variables: ${needed}.`,
+      t`Set them in the crontab: comanda help cron`,
+    );
+  return { found, listed };
+}
+
+/** Returns a signal that is aborted after a time, but doesn't keep the process running until then. */
+function abortedAfter(timeMs: number, reason: ComandaError): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), timeMs).unref();
+  return controller.signal;
 }
 
 interface Service {
@@ -123,73 +160,36 @@ interface Service {
   problem?: ComandaError | undefined;
 }
 
-/** What every check uses. The checks of each store have a separate list. */
-type FirstChecks = Context & Findings;
+/** What the first checks use. */
+type Machine = Context & Findings & { readonly state: State };
 
-/** What the checks after the first ones use. */
-type Checkup = FirstChecks & {
-  readonly state: State;
+/** What the checks after the first ones use. The checks of each store have a separate list of findings. */
+type Checkup = Machine & {
   /** `undefined` if they can't be read. */
   readonly settings: Settings | undefined;
   /** By address. */
   readonly services: Map<string, Service>;
 };
 
-/** @param silent is aborted if the server of a shared database doesn't answer in time */
-async function checkAll(first: FirstChecks, newFindings: () => Findings, silent: AbortSignal) {
-  const { env, host, workspace, found, ok, warn, attempt } = first;
-  ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
-  const isShared = variable(first, "COMANDA_STATE") !== undefined;
-  const folder = await attempt(t`settings folder`, () => checkConfigFolder(env));
-  if (folder === undefined) return { found, listed: [] };
-  const state = await attempt(t`database ${"PostgreSQL"}`, () => workspace.state());
-  const failures = state && (await checkStorage(first, state, silent));
-  if (!failures) return { found, listed: [] };
-  const settings = await attempt(t`settings`, () => state.settings.read());
-  const listed = (await attempt(t`stores`, () => state.sessions.list())) ?? [];
-  const at: Checkup = { ...first, state, settings, services: new Map() };
-  if (isShared) await checkSharedState(at);
-  // Checked one after the other, many stores would take longer than the limit.
-  const ofStores = listed.map(async (session) => {
-    const ofStore = { ...at, ...newFindings() };
-    const zone = await checkSettings(ofStore, session);
-    if (zone !== undefined && "tokens" in session && !failures.has("sales"))
-      await checkDays(ofStore, session.store, zone);
-    await ofStore.attempt(t`store ${session.store}`, () => checkStore(ofStore, session));
-    return ofStore.found;
-  });
-  for (const ofStore of await Promise.all(ofStores)) found.push(...ofStore);
-  await checkDefaultStore(at);
-  for (const [url, service] of at.services)
-    await attempt(t`service ${service.name}`, () => checkService(at, url, service));
-  const needed = neededIn(env);
-  if (needed.length > 0)
-    warn(
-      "crontab",
-      t`cron doesn't see these variables: ${needed.join(", ")}.`,
-      t`Set them in the crontab: comanda help cron`,
-    );
-  return { found, listed };
-}
-
-/** @returns why databases failed; `undefined` if one doesn't answer, because everything else would wait for it, too */
-async function checkStorage(
-  first: FirstChecks,
-  state: State,
-  silent: AbortSignal,
-): Promise<ReadonlyMap<DatabaseName, unknown> | undefined> {
-  const { ok, warn, attempt } = first;
+/**
+ * @param soon ends the check of a database
+ * @returns whether the sales database can be read
+ */
+async function checkStorage(machine: Machine, soon: AbortSignal): Promise<boolean> {
+  const { state, ok, warn, attempt } = machine;
   const { path: folder, files, location } = state;
-  const attemptToWrite = (title: string, work: () => Promise<void> | void) =>
-    attempt(title, async () => {
+  const attemptToWrite = (title: string, work: () => Promise<void> | void) => {
+    const workOrWarn = async () => {
       try {
         await work();
       } catch (error) {
-        if (!isByVariables(first) || !mayLackJournal(state, error)) throw error;
+        if (!isByVariables(machine) || !mayLackJournal(state, error)) throw error;
         const { message, hint = "" } = error;
         warn(title, `${message} ${t`The outcome is not recorded in the history.`}`, hint);
       }
-    });
+    };
+    return attempt(title, workOrWarn, soon);
+  };
   await attemptToWrite(t`settings folder`, () => {
     // PostgreSQL has only the default store.
     if (location.engine === "postgresql" && !files.checkFolder(folder)) return;
@@ -202,38 +202,31 @@ async function checkStorage(
     if (free >= scarceBytes) ok(t`disk`, message);
     else warn(t`disk`, message, t`Free up disk space, then try again.`);
   }
-  const failures = new Map<DatabaseName, unknown>();
+  let hasSales = false;
   for (const name of ["comanda", "sales"] as const) {
+    if (soon.aborted) break;
     const title = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[location.engine]}`;
     await attemptToWrite(title, async () => {
       if (name === "sales" && !state.hasDatabase(name)) return;
-      const checked = unlessAborted(silent, checkDatabase(state, name)).catch((error: unknown) => {
-        failures.set(name, error);
-        throw error;
-      });
-      ok(title, await checked);
+      const database = await state.database(name);
+      const { location: place } = database;
+      if (location.engine === "sqlite") {
+        const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
+        if (lines.some((line) => line.quick_check !== "ok"))
+          throw damaged(place, { about: "damaged_database", place });
+        // On a full disk, a small change may still fit into a page that SQLite's log has left.
+        rmSync(files.reserve(place, sampleBytes));
+      }
+      await checkWritable(database, name);
+      ok(title, place);
+      hasSales = name === "sales";
     });
-    if (isComandaError(failures.get(name), "unreachable")) return undefined;
   }
-  return failures;
-}
-
-/** @returns the database's location */
-async function checkDatabase(state: State, name: DatabaseName): Promise<string> {
-  const database = await state.database(name);
-  if (state.location.engine === "sqlite") {
-    const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
-    if (lines.some((line) => line.quick_check !== "ok"))
-      throw damaged(database.location, { about: "damaged_database", place: database.location });
-    // On a full disk, a small change may still fit into a page that SQLite's log has left.
-    rmSync(state.files.reserve(database.location, sampleBytes));
-  }
-  await checkWritable(database, name);
-  return database.location;
+  return hasSales;
 }
 
 /** Finds sign-ins that PostgreSQL has replaced, and encrypts the rows there with the first state key. */
-async function checkSharedState({ env, clock, state, ok, warn, attempt }: Checkup): Promise<void> {
+async function checkSharedState({ env, clock, state, ok, warn, report, attempt }: Checkup): Promise<void> {
   await attempt(t`sign-ins in files`, async () => {
     const left = (await findOtherSignIns(env, clock)).find(({ folder }) => folder === state.path);
     if (!left) return;
@@ -244,7 +237,7 @@ async function checkSharedState({ env, clock, state, ok, warn, attempt }: Checku
   const title = t`state key`;
   await attempt(title, async () => {
     const { sealed = 0, failures = [] } = (await state.renewSeals?.()) ?? {};
-    for (const failure of failures) await attempt(title, () => Promise.reject(failure));
+    for (const failure of failures) report(title, failure);
     const message = t`Sign-ins and settings encrypted with the first state key: ${sealed}. No other key is needed.`;
     if (failures.length === 0) ok(title, message);
   });
@@ -345,7 +338,7 @@ async function verify(at: Checkup, store: string | undefined, name: string, url:
   if (checks.some(({ evidence }) => evidence === "api")) service.isApi = true;
   for (const { failure: other, result } of checks)
     if (other && other !== failure && result !== "not_checked")
-      await at.attempt(store === undefined ? name : t`store ${store}`, () => Promise.reject(other));
+      at.report(store === undefined ? name : t`store ${store}`, other);
   const notChecked = checks.find(({ result }) => result === "not_checked")?.failure;
   if (notChecked && ["state_unusable", "lock_timeout"].includes(notChecked.code)) throw notChecked;
   service.problem ??= notChecked;
@@ -392,7 +385,7 @@ type Findings = ReturnType<typeof collectFindings>;
 
 /**
  * @param stop ends the command
- * @param late ends a check, which is then a warning
+ * @param late ends a check, unless it has an end of its own
  */
 function collectFindings(stop: AbortSignal, late: AbortSignal) {
   const found: Finding[] = [];
@@ -401,24 +394,29 @@ function collectFindings(stop: AbortSignal, late: AbortSignal) {
     (check: string, message: string, hint: string | null = null) =>
       void found.push({ check, status, message, hint });
   const [ok, warn, fail] = [add("ok"), add("warning"), add("failure")];
-  /** Does a check, and adds its error. What had to wait for another process, or is late, is only a warning. */
+  /** Adds an error. What had to wait for another process, or is late, is only a warning. */
+  function report(check: string, error: unknown): void {
+    if (!(error instanceof ComandaError)) throw error;
+    stop.throwIfAborted();
+    const { code, message, hint } = completeHint(error, hintFor);
+    const toReport = t`Run the same command with --debug, and report the error.`;
+    (code === "lock_timeout" ? warn : fail)(check, message, hint ?? toReport);
+  }
+  /** Does a check, or reports its error. */
   async function attempt<Result>(
     check: string,
     work: () => Promise<Result> | Result,
+    end = late,
   ): Promise<Result | undefined> {
     try {
-      late.throwIfAborted();
-      return await unlessAborted(late, (async () => work())());
+      end.throwIfAborted();
+      return await unlessAborted(end, (async () => work())());
     } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
-      stop.throwIfAborted();
-      const { code, message, hint } = completeHint(error, hintFor);
-      const report = t`Run the same command with --debug, and report the error.`;
-      (code === "lock_timeout" ? warn : fail)(check, message, hint ?? report);
+      report(check, error);
       return undefined;
     }
   }
-  return { found, ok, warn, fail, attempt };
+  return { found, ok, warn, fail, report, attempt };
 }
 
 /** comanda, its folders and its connections depend on these variables, and cron passes none of them. */
