@@ -157,17 +157,11 @@ async function readOrder(
   { orderType, customerName, customerPhone, item = [], address = [] }: PrefillOptions,
 ): Promise<PrefilledOrderBody> {
   const read = file === undefined ? {} : await readFile(context, file);
-  const customer = {
-    ...(customerName !== undefined && { name: customerName }),
-    ...(customerPhone !== undefined && { phone: customerPhone }),
-  };
   const typed = {
     ...(orderType !== undefined && { order_type: orderType }),
-    ...(Object.keys(customer).length > 0 && { customer: onTopOf(read, "customer", customer) }),
+    ...onTopOf(read, "customer", { name: customerName, phone: customerPhone }),
     ...(item.length > 0 && { cart: item.map(itemOf) }),
-    ...(address.length > 0 && {
-      delivery_address: onTopOf(read, "delivery_address", addressOf(address)),
-    }),
+    ...onTopOf(read, "delivery_address", addressOf(address)),
   };
   const order = isObject(read) ? { ...read, ...typed } : read;
   const checked = check(newPrefilledOrderSchema(), order, t`The order`);
@@ -214,9 +208,12 @@ function textOf(bytes: Uint8Array, label: string): string {
   }
 }
 
-function onTopOf(order: unknown, name: string, fields: Readonly<Record<string, string>>) {
+/** Returns an object of the order with the fields that were typed; nothing if none was. */
+function onTopOf(order: unknown, name: string, typed: Readonly<Record<string, string | undefined>>) {
+  const fields = Object.entries(typed).filter(([, value]) => value !== undefined);
+  if (fields.length === 0) return {};
   const before = isObject(order) ? order[name] : undefined;
-  return isObject(before) ? { ...before, ...fields } : fields;
+  return { [name]: { ...(isObject(before) && before), ...Object.fromEntries(fields) } };
 }
 
 function addressOf(texts: readonly string[]): Readonly<Record<string, string>> {
