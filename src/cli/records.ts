@@ -51,13 +51,12 @@ export interface View {
  *
  * @param all JSON contains the rows as they are, whatever the columns
  * @param options.view no terminal by default
- * @param options.header whether CSV begins with the names of the columns
  */
 export async function renderRecords<Row>(
   format: Format,
   all: readonly Column<Row>[],
   rows: readonly Row[],
-  { view = { style: plainStyle }, header = true }: { readonly view?: View; readonly header?: boolean } = {},
+  { view = { style: plainStyle } }: { readonly view?: View } = {},
 ): Promise<string> {
   switch (format) {
     case "json":
@@ -69,7 +68,7 @@ export async function renderRecords<Row>(
       const lines = rows.map((row) =>
         columns.map((column) => csvCell(cellOf(column, row) ?? null, column.type)),
       );
-      if (header) lines.unshift(columns.map((column) => csvCell(column.name ?? null)));
+      lines.unshift(columns.map((column) => csvCell(column.name ?? null)));
       const { stringify } = await import("csv-stringify/sync");
       // RFC 4180. Quotes distinguish an empty text from no value.
       return stringify(lines, {

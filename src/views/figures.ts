@@ -86,9 +86,9 @@ export async function figuresTable(
 }
 
 /** Returns the rows of all stores without totals, which the reader of a CSV file calculates. */
-export async function figuresCsv(result: FiguresResult, header = true): Promise<string> {
+export async function figuresCsv(result: FiguresResult): Promise<string> {
   const lines = storesWithFigures(result).flatMap((store) => linesOf(store, result.by));
-  return renderRecords("csv", columnsOf(result), lines, { header });
+  return renderRecords("csv", columnsOf(result), lines);
 }
 
 /** Returns the figures of each store, then their total. */

@@ -21,7 +21,7 @@ import { t } from "../../languages/language.js";
 import type { FiguresResult } from "../../core/figures.js";
 import { figures } from "../../sales/figures.js";
 import { noNumber } from "../../views/amounts.js";
-import { figuresCsv, storesWithFigures } from "../../views/figures.js";
+import { figuresCsv } from "../../views/figures.js";
 import { writing } from "../files.js";
 
 /** The cells of a row by the names of the columns. */
@@ -38,13 +38,10 @@ export async function appendFigures(
   file: string,
   result: FiguresResult,
 ): Promise<{ readonly added: number; readonly differ: boolean }> {
-  const header = (await figuresCsv({ ...result, stores: [] })).trimEnd();
-  const texts: string[] = [];
-  for (const store of storesWithFigures(result))
-    texts.push(await figuresCsv({ ...result, stores: [store] }, false));
-  const columns = header.split(",");
-  const rows = texts.flatMap((text) => parse<CsvRow>(text, { columns }).map((row) => ({ text, row })));
-  const own = new Set(rows.map(({ row }) => currencyOf(row)));
+  const csv = await figuresCsv(result);
+  const [header = ""] = csv.split("\r\n", 1);
+  const rows = parse<{ readonly record: CsvRow; readonly raw: string }>(csv, { columns: true, raw: true });
+  const own = new Set(rows.map(({ record }) => currencyOf(record)));
   if (own.size > 1) throw unusable(t`The stores have different currencies: ${[...own].join(", ")}.`);
   create(file, header);
   // A spreadsheet may have saved it with a byte order mark, and an editor with only line feeds.
@@ -54,12 +51,12 @@ export async function appendFigures(
   const currencies = new Set([...own, ...existing.map(currencyOf)]);
   if (currencies.size > 1) throw unusable(t`Different currencies in ${file}: ${[...currencies].join(", ")}.`);
   const known = new Map(existing.map((row) => [keyOf(row), row]));
-  const added = rows.filter(({ row }) => !known.has(keyOf(row)));
-  const differ = rows.some(({ row }) => {
-    const before = known.get(keyOf(row));
-    return before !== undefined && !isDeepStrictEqual(figuresOf(before), figuresOf(row));
+  const added = rows.filter(({ record }) => !known.has(keyOf(record)));
+  const differ = rows.some(({ record }) => {
+    const before = known.get(keyOf(record));
+    return before !== undefined && !isDeepStrictEqual(figuresOf(before), figuresOf(record));
   });
-  const lines = added.map(({ text }) => text.replace(/\r\n$/, lineEnd)).join("");
+  const lines = added.map(({ raw }) => raw.trimEnd() + lineEnd).join("");
   if (added.length > 0) add(file, content === "" ? `${header}${lineEnd}${lines}` : lines);
   return { added: added.length, differ };
 }
