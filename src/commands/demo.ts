@@ -11,7 +11,7 @@ import type { Command } from "../cli/command.js";
 import { foreignVariables, type Context } from "../cli/context.js";
 import { exitCodeOf } from "../base/errors.js";
 import { decideAsOwner } from "../emulator/http/oauth.js";
-import { capitalized, t } from "../languages/language.js";
+import { capitalized, t, translated } from "../languages/language.js";
 import { shellWord } from "../state/private-file.js";
 import { writing } from "./files.js";
 
@@ -22,10 +22,12 @@ export default function demo(command: Command): void {
     )
     .printsText()
     .examples("demo")
-    .does(showTour);
+    .does((context) => showTour(context, command.parent ?? command));
 }
 
 interface Step {
+  /** By default, what the command's help says that it does. */
+  readonly title?: string;
   /** The expected exit code; 0 by default. */
   readonly exit?: number;
   /** The content of `key.txt`, which is its stdin. */
@@ -38,7 +40,7 @@ interface Step {
 const sampleBytes = 1024 * 1024;
 
 /** @throws {Error} if a step ends with another exit code than expected */
-async function showTour(context: Context): Promise<void> {
+async function showTour(context: Context, program: Command): Promise<void> {
   const { output } = context;
   const { style } = output.view;
   const { startEmulator } = await import("../emulator/index.js");
@@ -50,10 +52,14 @@ async function showTour(context: Context): Promise<void> {
   const { url, baseUrl, authUrl, clientId, service, world } = emulator;
 
   /** Shows a command under its description, with its output. */
-  async function step(title: string, line: string, { exit = 0, ...given }: Step = {}) {
+  async function step(line: string, { exit = 0, title, ...given }: Step = {}) {
     const args = line.split(" ");
+    const group = program.commands.find((each) => each.name() === args[0]);
+    await group?.load?.();
+    const named = group?.commands.find((each) => each.name() === args[1]) ?? group;
+    const description = title ?? translated(named?.summary() ?? "");
     const typed = ["$ comanda", ...args.map(shellWord), ...(given.key === undefined ? [] : ["< key.txt"])];
-    output.text(`\n${style.dim(`# ${capitalized(title)}`)}\n${style.bold(typed.join(" "))}\n`);
+    output.text(`\n${style.dim(`# ${capitalized(description)}`)}\n${style.bold(typed.join(" "))}\n`);
     const { code, text } = await runSelf(context, folder, args, given);
     for (const each of text.trimEnd().split("\n")) output.line(each);
     if (code !== exit) throw new Error(`"comanda ${line}" exited with code ${code}, not ${exit}.`);
@@ -65,21 +71,15 @@ async function showTour(context: Context): Promise<void> {
     writing(tmpdir(), () => writeFileSync(path.join(folder, "sample"), Buffer.alloc(sampleBytes)));
     output.line(t`For this tour, an emulator of the service runs at ${url}.`);
     const addresses = `--base-url ${baseUrl} --auth-url ${authUrl} --client-id ${clientId}`;
-    await step(
-      t`set an environment's addresses and the app's client id`,
-      `env set demo ${addresses} --redirect-uri ${redirectUri}`,
-    );
+    await step(`env set demo ${addresses} --redirect-uri ${redirectUri}`);
     let owner: Promise<unknown> | undefined;
-    await step(
-      t`Sign in to a store (a script acts as the owner)`,
-      "login --store centro --env demo --tz America/Sao_Paulo --no-browser",
-      {
-        onStderr(text) {
-          const [, address] = /^(https?:.*)\n/m.exec(text) ?? [];
-          if (address !== undefined) owner ??= fetch(decideAsOwner(service, address, {}));
-        },
+    await step("login --store centro --env demo --tz America/Sao_Paulo --no-browser", {
+      title: t`Sign in to a store (a script acts as the owner)`,
+      onStderr(text) {
+        const [, address] = /^(https?:.*)\n/m.exec(text) ?? [];
+        if (address !== undefined) owner ??= fetch(decideAsOwner(service, address, {}));
       },
-    );
+    });
     await owner;
     // The owner allowed the first store. The first driver and each new order belong to it.
     const { apiKey: key } = world.storeOf();
@@ -87,41 +87,32 @@ async function showTour(context: Context): Promise<void> {
     const create = (status: OrderStatus) => createOrder(world, { status }).id;
     const order = create("confirmed");
     const exit = exitCodeOf.status_conflict;
-    await step(t`show whether a store can be used (exit code 3 if not)`, "status");
-    await step(
-      t`assign a driver to a delivery order, or replace the driver`,
-      `driver assign ${order} ${driver} --fee 7.50`,
-    );
-    await step(t`dispatch orders for delivery or pickup`, `orders dispatch ${order}`);
-    await step(t`mark delivery orders as delivered`, `orders deliver ${order}`);
-    await step(t`finalize orders`, `orders finalize ${order}`);
-    await step(t`cancel orders`, `orders cancel ${create("confirmed")}`);
-    await step(t`A finalized order can no longer be changed.`, `orders dispatch ${order}`, { exit });
-    await step(
-      t`Finalize several orders, including one that is already finalized`,
-      `orders finalize ${create("waiting_to_catch")} ${create("waiting_to_catch")} ${order}`,
-      { exit: exitCodeOf.some_failed },
-    );
-    await step(t`print JSON; errors are JSON on stderr`, `orders finalize ${order} --json`, { exit });
-    const settings = "stores set centro --currency BRL --locale pt-BR";
-    await step(t`set a store's time zone, day start, currency and locale`, settings);
-    await step(t`show a period's orders, revenue and average order value`, "summary --period last-month");
-    await step(
-      t`Compare them with a year earlier, without canceled orders`,
-      "summary --period last-month --compare year --filter status!=canceled",
-    );
-    await step(
-      t`show a period's figures grouped by one dimension`,
-      "grouped --by hour --period last-month --chart",
-    );
-    await step(t`sign out: revoke and delete tokens, delete keys`, "logout");
-    await step(t`save the API key shown in the store portal`, "login --api-key --store centro --env demo", {
-      key,
+    await step("status");
+    await step(`driver assign ${order} ${driver} --fee 7.50`);
+    for (const action of ["dispatch", "deliver", "finalize"]) await step(`orders ${action} ${order}`);
+    await step(`orders cancel ${create("confirmed")}`);
+    await step(`orders dispatch ${order}`, {
+      title: t`A finalized order can no longer be changed.`,
+      exit,
     });
-    await step(
-      t`create a pre-filled order for the digital menu`,
-      "prefill --order-type takeout --customer-name Ana --item 3002x2 --item 3001",
-    );
+    await step(`orders finalize ${create("waiting_to_catch")} ${create("waiting_to_catch")} ${order}`, {
+      title: t`Finalize several orders, including one that is already finalized`,
+      exit: exitCodeOf.some_failed,
+    });
+    await step(`orders finalize ${order} --json`, {
+      title: t`print JSON; errors are JSON on stderr`,
+      exit,
+    });
+    await step("stores set centro --currency BRL --locale pt-BR");
+    await step("summary --period last-month");
+    await step("summary --period last-month --compare year --filter status!=canceled", {
+      title: t`Compare them with a year earlier, without canceled orders`,
+    });
+    await step("grouped --by hour --period last-month --chart");
+    await step("logout");
+    const title = t`save the API key shown in the store portal`;
+    await step("login --api-key --store centro --env demo", { title, key });
+    await step("prefill --order-type takeout --customer-name Ana --item 3002x2 --item 3001");
     output.text("\n");
     output.words(
       t`The tour is over, and its files were deleted. To try comanda yourself, start the emulator, and sign in from another terminal:`,
