@@ -19,11 +19,9 @@ interface ApiOptions {
   readonly field?: readonly string[];
   readonly jsonField?: readonly string[];
   readonly query?: readonly string[];
-  /** The file that contains the body, or `-` for stdin. */
   readonly input?: string;
   readonly header?: readonly string[];
   readonly auth?: keyof typeof signatures;
-  /** Whether to print the status line and the headers first. */
   readonly include?: boolean;
 }
 

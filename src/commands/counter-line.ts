@@ -20,7 +20,6 @@ export const usage = [
   "  q or quit        quit",
 ].join("\n");
 
-/** A line that changes orders. */
 export interface OrderLine {
   readonly action: StatusChange | "assign";
   /** One id, except to deliver or finalize. */
@@ -42,7 +41,6 @@ const actions = new Map<string, OrderLine["action"]>([
   ["c", "cancel"],
 ]);
 
-/** Returns whether a text looks like a line that changes an order. */
 export function looksLikeLine(text: string): boolean {
   const [, key = ""] = /^(\w)\s+#?\d/.exec(text) ?? [];
   return actions.has(key.toLowerCase());
@@ -75,11 +73,7 @@ export function parseLine(line: string): OrderLine | { readonly action: "figures
   return { action, orders, ...parseDriver(rest, `${word} ${words[0]}`) };
 }
 
-/**
- * Reads a driver's id or name, and a fee. A fee has decimals, so that it can't be mistaken for an id.
- *
- * @param before the words before it, for a hint
- */
+/** Reads a driver's id or name, and a fee, which has decimals so that it can't be mistaken for an id. */
 function parseDriver(
   words: readonly string[],
   before: string,

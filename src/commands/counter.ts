@@ -158,10 +158,7 @@ async function useNewSignIn(shift: Shift, error: ComandaError): Promise<void> {
   await showFigures(shift);
 }
 
-/**
- * @returns whether the user has confirmed everything that was asked
- * @throws {ComandaError} if not all orders were changed, or aren't known to be
- */
+/** @returns whether the user has confirmed everything that was asked */
 async function changeOrders(shift: Shift, line: OrderLine): Promise<boolean> {
   const { context, connection, ask } = shift;
   const { action, orders, reason } = line;
@@ -231,7 +228,6 @@ async function assign(
   return true;
 }
 
-/** Returns whether an earlier line or the journal contains such an order. */
 async function mayBeOrder(
   { connection: { workspace, store }, orders }: Pick<Shift, "connection" | "orders">,
   order: string,

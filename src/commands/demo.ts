@@ -51,7 +51,6 @@ async function showTour(context: Context, program: Command): Promise<void> {
   const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
   const { url, baseUrl, authUrl, clientId, service, world } = emulator;
 
-  /** Shows a command under its description, with its output. */
   async function step(line: string, { exit = 0, title, ...given }: Step = {}) {
     const args = line.split(" ");
     const group = program.commands.find((each) => each.name() === args[0]);

@@ -171,10 +171,7 @@ type Checkup = Machine & {
   readonly services: Map<string, Service>;
 };
 
-/**
- * @param soon ends the check of a database
- * @returns whether the sales database can be read
- */
+/** @returns whether the sales database can be read */
 async function checkStorage(machine: Machine, soon: AbortSignal): Promise<boolean> {
   const { state, ok, warn, attempt } = machine;
   const { path: folder, files, location } = state;
@@ -243,11 +240,7 @@ async function checkSharedState({ env, clock, state, ok, warn, report, attempt }
   });
 }
 
-/**
- * Checks the values of a store's settings. A store with access to sales figures should have a time zone.
- *
- * @returns the time zone
- */
+/** Checks a store's settings, and returns its time zone, which a store with access to sales figures should have. */
 async function checkSettings(at: Checkup, session: ListedSessions[number]): Promise<string | undefined> {
   const { store } = session;
   if (!at.settings) return undefined;
@@ -402,7 +395,6 @@ function collectFindings(stop: AbortSignal, late: AbortSignal) {
     const toReport = t`Run the same command with --debug, and report the error.`;
     (code === "lock_timeout" ? warn : fail)(check, message, hint ?? toReport);
   }
-  /** Does a check, or reports its error. */
   async function attempt<Result>(
     check: string,
     work: () => Promise<Result> | Result,

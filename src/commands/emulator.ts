@@ -23,7 +23,6 @@ import { exec, type ExecOptions } from "./emulator-exec.js";
 
 const usualPort = String(localDefaults.emulatorPort);
 
-/** Part of the help of `start` and `exec`. */
 const faultHelp = [
   "A fault is one of: status=503, reset, hang, delay=MILLISECONDS, truncate, truncate=head, garbage, not_http, html, empty, redirect=URL, oversize=BYTES, rate_limit=SECONDS. Add conditions after commas:",
   "  method=, path=, operation=  which calls fail",

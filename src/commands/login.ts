@@ -58,7 +58,6 @@ export default function login(command: Command): void {
     .does(signInStore);
 }
 
-/** By their field names in a session. */
 const keyNames = {
   api_key: credentialKinds.apiKey.name,
   partner_key: credentialKinds.partnerKey.name,
@@ -220,11 +219,7 @@ async function askZone(context: Context): Promise<string> {
   }
 }
 
-/**
- * Saves a key that is read from a prompt or stdin. The service verifies an API key first.
- *
- * @throws {ComandaError} if the service rejects the key, or the text isn't a key
- */
+/** Reads a key from a prompt or stdin, and saves it unless the service refuses it. */
 async function saveKey(
   context: Context,
   kind: keyof typeof keyNames,

@@ -107,11 +107,7 @@ const columns: readonly Column<Prefilled>[] = [
   { heading: "Store", name: "store" },
 ];
 
-/**
- * Rejects links that aren't web addresses: a browser or a desktop could pass them to any program.
- *
- * @throws {ComandaError} `unexpected_answer`
- */
+/** Rejects links that aren't web addresses: a browser or a desktop could pass them to any program. */
 export function webLink(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol === "https:" || parsed?.protocol === "http:") return parsed.href;
@@ -145,12 +141,7 @@ async function drawQr({ output, options, env, ...streams }: Context, link: strin
     stream.write(isColored ? `\u001b[38;5;16;48;5;231m${line}\u001b[0m\n` : `${line}\n`);
 }
 
-/**
- * Reads the order from the file and the options. Options override the file: customer and address by field, items as a whole.
- *
- * @param file `-` is stdin; `undefined` if the options contain the whole order
- * @throws {ComandaError} `invalid_input` with all problems; as {@link readInput}
- */
+/** Options override the file: customer and address by field, items as a whole. */
 async function readOrder(
   context: Context,
   file: string | undefined,

@@ -62,7 +62,6 @@ async function syncStores(context: Context, options: { readonly days?: string })
   return failure;
 }
 
-/** The report of changes has this many lines. */
 const mostLines = 10;
 
 /** Describes what has changed, the newest day first. */

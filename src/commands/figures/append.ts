@@ -24,7 +24,6 @@ import { noNumber } from "../../views/amounts.js";
 import { figuresCsv } from "../../views/figures.js";
 import { writing } from "../files.js";
 
-/** The cells of a row by the names of the columns. */
 type CsvRow = Readonly<Record<string, string>>;
 
 /**
@@ -65,7 +64,6 @@ function currencyOf({ currency = "" }: CsvRow): string {
   return currency === "" ? noNumber : currency;
 }
 
-/** Identifies a row by its store, period, filters and date field. */
 function keyOf({ store, from, to, filters, date_field }: CsvRow): string {
   return JSON.stringify([store, from, to, filters, date_field]);
 }
@@ -95,7 +93,6 @@ function create(file: string, header: string): void {
   }
 }
 
-/** Returns the rows below the header. */
 function rowsIn(file: string, content: string, header: string): readonly CsvRow[] {
   if (content === "") return [];
   const [first = ""] = content.split(/\r?\n/, 1);

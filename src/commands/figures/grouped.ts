@@ -64,7 +64,6 @@ async function showGroups(context: Context, options: GroupedOptions) {
   return result.failure;
 }
 
-/** @throws {ComandaError} `usage` if it is missing, `invalid_input` if it is unknown */
 function parseDimension(text: string | undefined): Dimension {
   const hint = t`Use ${alternatives(dimensions)}.`;
   if (text === undefined) throw new ComandaError("usage", t`${"--by"} is missing.`, { hint });

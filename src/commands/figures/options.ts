@@ -3,18 +3,16 @@ import { dateFields } from "../../api/values.js";
 import { collect, type Command } from "../../cli/command.js";
 import { comparisons } from "../../sales/period.js";
 
-/** @param usual names the default period */
-export function takePeriod(command: Command, usual: string): Command {
+export function takePeriod(command: Command, defaultPeriod: string): Command {
   const period = command.createOption("-p, --period <period>", "period; see comanda help periods");
   return command
-    .addOption(period.default(undefined, usual))
+    .addOption(period.default(undefined, defaultPeriod))
     .option("--from <date>", "first day, or date-time with offset")
     .option("--to <date>", "last day, or date-time with offset (with --from: now)");
 }
 
-/** @param usual names the default period */
-export function takePeriodInZone(command: Command, usual: string): Command {
-  return takePeriod(command, usual)
+export function takePeriodInZone(command: Command, defaultPeriod: string): Command {
+  return takePeriod(command, defaultPeriod)
     .option("--tz <zone>", "time zone of the days (default: the store's)")
     .option("--fresh", "ignore cached answers");
 }

@@ -22,7 +22,14 @@ import {
 } from "../../sales/figures.js";
 import { describeDays, describeMoment } from "../../sales/period.js";
 import { noNumber, numberFormat, type NumberFormat } from "../../views/amounts.js";
-import { dayCount, headerLines, linesOf, storesWithFigures, type Line } from "../../views/figures.js";
+import {
+  dayCount,
+  headerLines,
+  linesOf,
+  shownFigures,
+  storesWithFigures,
+  type Line,
+} from "../../views/figures.js";
 import { Columns } from "./column-chart.js";
 import stylesheet from "./report.css";
 
@@ -127,10 +134,9 @@ function Headline({ result }: { readonly result: FiguresResult }) {
   );
 }
 
-/** Lists the stores with figures, and the total. */
 function Stores({ result }: { readonly result: FiguresResult }) {
   const lines: Line[] = [];
-  for (const sales of result.total ? [...storesWithFigures(result), result.total] : storesWithFigures(result))
+  for (const sales of shownFigures(result))
     for (const line of linesOf(sales, undefined)) lines.push({ ...line, name: sales.store ?? t`Total` });
   const heading = t`Store`;
   const title = t`By ${lowerFirst(heading)}`;

@@ -31,7 +31,6 @@ import { takePeriodInZone } from "./options.js";
 /** Sections that aren't compared save requests. */
 const ranked = { isCompared: false, sort: byRevenue } as const;
 
-/** The sections of the page, in their order. */
 export const reportSections: readonly Grouping[] = [
   {},
   { by: "day" },
@@ -46,7 +45,6 @@ export const reportSections: readonly Grouping[] = [
 ];
 
 interface ReportOptions extends FiguresRequest {
-  /** `-` is stdout; `undefined` is a file named after the days. */
   readonly out?: string;
   readonly open?: boolean;
 }

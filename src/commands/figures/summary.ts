@@ -84,7 +84,6 @@ export async function showSummary(context: Context, options: SummaryOptions) {
   return result.failure;
 }
 
-/** Returns a sentence with store, period, figure and rule for each alert that is triggered. */
 function alertSentences({ alerts = [], query, stores }: FiguresResult): readonly string[] {
   return alerts.flatMap(({ rule, store, holds, value, baseline }) => {
     const figuresOf = stores.find((each) => each.store === store);
