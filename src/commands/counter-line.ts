@@ -74,10 +74,7 @@ export function parseLine(line: string): OrderLine | { readonly action: "figures
 }
 
 /** Reads a driver's id or name, and a fee, which has decimals so that it can't be mistaken for an id. */
-function parseDriver(
-  words: readonly string[],
-  before: string,
-): Required<Pick<OrderLine, "driver">> & Pick<OrderLine, "fee" | "number"> {
+function parseDriver(words: readonly string[], before: string): Pick<OrderLine, "driver" | "fee" | "number"> {
   const last = words.at(-1) ?? "";
   const hasFee = /^[\d.,]*[.,][\d.,]*$/.test(last) && /\d/.test(last);
   const fee = hasFee ? typedAmount(last) : undefined;

@@ -284,8 +284,7 @@ async function checkStore(at: Checkup, session: ListedSessions[number]): Promise
   const { store } = session;
   const title = t`store ${store}`;
   const { name, base_url: url } = session.environment;
-  const verified = await verify(at, store, name, url);
-  const { document, credentials, failure, notChecked } = verified;
+  const { document, credentials, failure, notChecked } = await verify(at, store, name, url);
   const known = document.state === "unreachable" ? signInOf(session, at.clock.now()) : document;
   const state = `${name}: ${describeState(known, credentials.includes("bearer"))}`;
   // A sign-in that lacks a permission is valid.

@@ -94,32 +94,26 @@ async function change(
 
 /** Reads the ids from the arguments, or one a line from stdin; none from an empty file, or if all lines are ignored. */
 async function readOrders(context: Context, words: readonly string[]): Promise<readonly string[]> {
-  let typed = [...words.entries()];
-  let placeOf = (index: number) => t`argument ${index + 1}`;
-  let joinedHint: string | undefined;
-  if (words.length === 1 && words[0] === "-") {
-    const { bytes, isFile } = await readInput(context, "-");
-    if (bytes.length === 0 && !isFile)
-      throw new ComandaError("invalid_input", t`stdin is empty.`, {
-        hint: t`Check the command or file that supplies the ids.`,
-      });
-    const lines = decodeText(bytes)
-      .split("\n")
-      .map((line) => line.trim());
-    typed = [...lines.entries()].filter(([, line]) => line !== "" && !line.startsWith("#"));
-    const ignored = lines.filter((line) => /^#\s*\d+$/.test(line)).length;
-    if (ignored > 0)
-      context.output.notice(
-        plural(ignored, {
-          one: t`Ignored 1 line that looks like an order id, because it begins with #.`,
-          other: t`Ignored ${ignored} lines that look like order ids, because they begin with #.`,
-        }),
-      );
-    placeOf = (index) => t`line ${index + 1}`;
-    joinedHint = translated(howToEnterIds);
-  } else if (words.includes("-"))
-    throw new ComandaError("usage", t`${'"-"'} must be the only argument. Nothing was sent.`, {
-      hint: translated(howToEnterIds),
+  if (!words.includes("-")) return orderIds(words.entries(), (index) => t`argument ${index + 1}`);
+  const hint = translated(howToEnterIds);
+  if (words.length > 1)
+    throw new ComandaError("usage", t`${'"-"'} must be the only argument. Nothing was sent.`, { hint });
+  const { bytes, isFile } = await readInput(context, "-");
+  if (bytes.length === 0 && !isFile)
+    throw new ComandaError("invalid_input", t`stdin is empty.`, {
+      hint: t`Check the command or file that supplies the ids.`,
     });
-  return orderIds(typed, placeOf, true, joinedHint);
+  const lines = decodeText(bytes)
+    .split("\n")
+    .map((line) => line.trim());
+  const ignored = lines.filter((line) => /^#\s*\d+$/.test(line)).length;
+  if (ignored > 0)
+    context.output.notice(
+      plural(ignored, {
+        one: t`Ignored 1 line that looks like an order id, because it begins with #.`,
+        other: t`Ignored ${ignored} lines that look like order ids, because they begin with #.`,
+      }),
+    );
+  const typed = [...lines.entries()].filter(([, line]) => line !== "" && !line.startsWith("#"));
+  return orderIds(typed, (index) => t`line ${index + 1}`, true, hint);
 }
