@@ -25,15 +25,15 @@ type SignedIn = Session & { readonly tokens: Tokens };
 /**
  * Creates a source of valid access tokens. Callers in this process share one refresh at a time; the store's lease ensures the
  * same between processes. A refresh is never aborted, because its response may contain the only refresh token that still works.
- * Its functions throw `not_signed_in`, `token_refused` (sign in again), `state_unusable`, or the error of the request, which
- * leaves the tokens unchanged.
+ * Its functions throw `not_signed_in`, also after a new sign-in if the given session has tokens, `token_refused` (sign in again),
+ * `state_unusable`, or the error of the request, which leaves the tokens unchanged.
  */
 export function createAccessTokenSource(options: RenewalOptions) {
   const { sessions, transport, clock, pid, timeoutMs: mostMs = 60_000, debug } = options;
   const { store, environment } = options.session;
   const signInHint = () => signInAgain(options.session);
-  /** The newest tokens that this process has read, and the time of their sign-in (milliseconds since the epoch). */
-  const own = { latest: options.session.tokens, signedInAt: options.session.signed_in_at };
+  /** The newest tokens that this process has read. */
+  let latest = options.session.tokens;
   /** Pending renewals by the token that the API has rejected, if any. */
   const renewals = new Map<string | undefined, Promise<string>>();
   const ownTokens = new Set<string>();
@@ -53,7 +53,8 @@ export function createAccessTokenSource(options: RenewalOptions) {
       const message = t`The store ${store} is not signed in.`;
       throw new ComandaError("not_signed_in", message, signInHint());
     }
-    own.signedInAt = current.signed_in_at;
+    const { tokens, signed_in_at: signedInAt } = options.session;
+    if (tokens && current.signed_in_at !== signedInAt) throw newSignIn(store);
     return { ...current, tokens: current.tokens };
   }
 
@@ -73,7 +74,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
       const message = t`The service renewed the tokens of the store ${store}, but they could not be saved, and the saved ones may no longer work. ${error.message}`;
       throw error.reworded(message, signInHint());
     }
-    own.latest = tokens;
+    latest = tokens;
     return tokens.access_token;
   }
 
@@ -139,14 +140,14 @@ export function createAccessTokenSource(options: RenewalOptions) {
 
   /** Returns a token that is valid for more than a minute. `refused` is a token that the API has rejected with 401. */
   async function token(refused?: string): Promise<string> {
-    if (own.latest !== undefined && isUsable(own.latest, refused)) return own.latest.access_token;
+    if (latest !== undefined && isUsable(latest, refused)) return latest.access_token;
     const renewal = renewals.get(refused) ?? renewed(refused).finally(() => renewals.delete(refused));
     renewals.set(refused, renewal);
     return renewal;
   }
 
   /** `isAdopted` returns whether another process obtained this token. */
-  return { own, bearer: token, renew: token, isAdopted: (given: string) => !ownTokens.has(given) };
+  return { bearer: token, renew: token, isAdopted: (given: string) => !ownTokens.has(given) };
 }
 
 /** Returns whether only a new sign-in helps: after any rejection except those that would also fail a new sign-in. */
@@ -160,6 +161,17 @@ function isUnsent(error: unknown): boolean {
   if (!(error instanceof ComandaError)) return false;
   if (error.cause instanceof TransportError) return !error.cause.sent;
   return ["rate_limited", "configuration", "lock_timeout"].includes(error.code);
+}
+
+/**
+ * Creates the error for a store that was signed in again. The orders and figures of a program belong to one store, even if someone signs
+ * in to another one with its alias meanwhile, so the rest of its work needs another connection.
+ */
+export function newSignIn(store: string): ComandaError {
+  return new ComandaError("not_signed_in", t`Someone has signed in to ${store} again.`, {
+    hint: t`Nothing more was sent, because the new sign-in may be for another store.`,
+    hintFacts: { about: "new_sign_in", store },
+  });
 }
 
 /** Returns the options of an error whose only hint is to sign in again. */

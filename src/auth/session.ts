@@ -63,53 +63,31 @@ export function signedStoreOf(session: Session): SignedStore {
   };
 }
 
-/**
- * Each is read for each call, because another process may renew the token. They throw `not_signed_in` after a new sign-in: the orders and
- * figures of a program belong to one store, even if someone signs in to another one with its alias meanwhile.
- */
+/** Each is read for each call, because another process may renew the token. */
 export interface SessionCredentials extends Credentials {
   readonly bearer?: () => Promise<string | undefined>;
   readonly apiKey?: () => Promise<string | undefined>;
   readonly partnerKey?: () => Promise<string | undefined>;
 }
 
-/** Creates the error for a store that was signed in again, after which the rest of a program's work needs another connection. */
-export function newSignIn(store: string): ComandaError {
-  return new ComandaError("not_signed_in", t`Someone has signed in to ${store} again.`, {
-    hint: t`Nothing more was sent, because the new sign-in may be for another store.`,
-    hintFacts: { about: "new_sign_in", store },
-  });
-}
-
 /**
  * Returns what a client needs to call for the store: the `credentials` that sign its calls, the `quota` under which they are
- * counted, which contains no secret, and the `fingerprint` of the current sign-in, or of the key of a session without one.
+ * counted, which contains no secret, and the `fingerprint` of the sign-in, or of the key of a session without one.
  */
 export function sessionCredentials(options: RenewalOptions) {
   const { session } = options;
-  const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
+  const { store, environment, tokens, signed_in_at: signedInAt } = session;
+  const { api_key: apiKey, partner_key: partnerKey } = session;
   const source = tokens && createAccessTokenSource(options);
   const signedStore = signedStoreOf(session);
-  const { signed_in_at: signedInAt } = session;
-  const ofSameSignIn = (token: string) => {
-    if (source?.own.signedInAt !== signedInAt) throw newSignIn(store);
-    return token;
-  };
   const credentials: SessionCredentials = {
     signedStore,
-    ...(source && {
-      bearer: () => source.bearer().then(ofSameSignIn),
-      renew: (refused) => source.renew(refused).then(ofSameSignIn),
-      isAdopted: source.isAdopted,
-    }),
+    ...(source && { bearer: source.bearer, renew: source.renew, isAdopted: source.isAdopted }),
     ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
     ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
   };
-  const fingerprint = (): Fingerprint => {
-    const at = source?.own.signedInAt;
-    let signIn = at === undefined ? null : new Date(at).toISOString();
-    if (!source && apiKey !== undefined) signIn = credentialDigest(apiKey);
-    return { address: environment.base_url, sign_in: signIn };
-  };
+  let signIn = source && signedInAt !== undefined ? new Date(signedInAt).toISOString() : null;
+  if (!source && apiKey !== undefined) signIn = credentialDigest(apiKey);
+  const fingerprint: Fingerprint = { address: environment.base_url, sign_in: signIn };
   return { credentials, fingerprint, quota: `store ${store} ${environment.base_url}` };
 }

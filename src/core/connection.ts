@@ -8,7 +8,8 @@ import type * as z from "zod";
 import { variable } from "../base/basics.js";
 import { systemClock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
-import { chooseSession, newSignIn, sessionCredentials, signedStoreOf } from "../auth/session.js";
+import { newSignIn } from "../auth/renewal.js";
+import { chooseSession, sessionCredentials, signedStoreOf } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
 import { proxyFor } from "../client/http.js";
 import type { CallObserver, InternalOptions } from "../client/options.js";
@@ -190,7 +191,7 @@ export async function accessTo(
     // The digest distinguishes credentials without revealing them.
     const own = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
     signed = {
-      fingerprint: () => own,
+      fingerprint: own,
       quota: `credential ${own.sign_in} ${baseUrl}`,
       credentials: {
         bearer: () => Promise.resolve(accessToken),
@@ -225,8 +226,7 @@ export async function openConnection(
   // A wrong proxy is reported before anything is done.
   proxyFor(env, baseUrl);
   const access = await accessTo(workspace, store);
-  const { credentials, rateLimiter, journal } = access;
-  const fingerprint = access.fingerprint();
+  const { credentials, rateLimiter, journal, fingerprint } = access;
   /**
    * Finds a new sign-in that this process hasn't read yet, because it has sent nothing since.
    *
@@ -235,7 +235,7 @@ export async function openConnection(
   const checkStoredSignIn = async () => {
     if (!session) return;
     const stored = await chooseSession(workspace, session.store);
-    const signIn = (await accessTo(workspace, storeOf(stored))).fingerprint().sign_in;
+    const signIn = (await accessTo(workspace, storeOf(stored))).fingerprint.sign_in;
     // This process may still have the deleted key.
     if (signIn === null) throw notSignedIn("not_signed_in", stored);
     if (signIn !== fingerprint.sign_in) throw newSignIn(label);
@@ -273,8 +273,6 @@ export async function openConnection(
     ...store,
     ...access,
     workspace,
-    /** Identifies the sign-in for which the connection was opened. */
-    fingerprint,
     checkStoredSignIn,
     client: createClient({ ...clientOptions, ...(!probe && { journal, stopping: workspace }) }),
     /** Returns the request of a call for a dry run, with its secrets masked, and requests no credential. */

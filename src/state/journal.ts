@@ -52,7 +52,7 @@ export type HistoryRow = ReturnType<typeof historyRow>;
 export interface JournalOptions {
   readonly state: State;
   readonly place: { readonly store: string | null; readonly environment: string };
-  readonly fingerprint: () => Fingerprint;
+  readonly fingerprint: Fingerprint;
   /**
    * Whether requests are sent, with a warning, if the journal doesn't exist and can't be created, such as in a container. A full
    * disk is always an error.
@@ -85,7 +85,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
     async willSend(call, { attempt }) {
       const row = rows.get(call) ?? { id: `${prefix} ${String((newest += 1)).padStart(6, "0")}` };
       await row.written;
-      const { address, sign_in: signIn } = fingerprint();
+      const { address, sign_in: signIn } = fingerprint;
       // An id from a path may be anything, but PostgreSQL stores no NUL, and indexes at most 2,704 bytes.
       const order = call.order?.replaceAll("\0", "\ufffd").slice(0, 600) ?? null;
       try {

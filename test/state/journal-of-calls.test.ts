@@ -24,7 +24,7 @@ function open(answer: (request: HttpRequest) => Answer) {
   const { journal } = openJournal({
     state,
     place: { store: "centro", environment: "test" },
-    fingerprint: () => ({ address: "https://api.example", sign_in: null }),
+    fingerprint: { address: "https://api.example", sign_in: null },
   });
   const send = async (request: HttpRequest) => {
     rowsAtSend.push(await rows());

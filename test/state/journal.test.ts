@@ -12,7 +12,7 @@ import { engines, type Engine } from "./support/states.js";
 import { rejection } from "../support/rejection.js";
 
 const place = { store: "centro", environment: "test" };
-const fingerprint = () => ({ address: "https://api.example", sign_in: "2026-10-01" });
+const fingerprint = { address: "https://api.example", sign_in: "2026-10-01" };
 const facts = { serviceCode: null, evidence: "api", attempts: 1, value: null } as const;
 const done: Outcome = { ...facts, outcome: "done", httpStatus: 204, code: null };
 const refused: Outcome = { ...facts, outcome: "refused", httpStatus: 409, code: "status_conflict" };
@@ -83,7 +83,7 @@ describe.each(engines)("a journal on $name", (engine) => {
     const { open, state } = await statesOf(engine);
     await send(journalOf(state), "1", lost);
     await send(journalOf(state), "2", undefined);
-    const list = { operation: "dispatchOrder", orders: ["1", "2", "3"], fingerprint: fingerprint() };
+    const list = { operation: "dispatchOrder", orders: ["1", "2", "3"], fingerprint };
     // An interrupted rename hides no writes.
     for (const store of ["centro", "matriz"]) {
       const { byOrder } = await earlierWrites(await open(), { ...list, store });
@@ -143,7 +143,7 @@ describe.each(engines)("a journal on $name", (engine) => {
         },
       });
     const orders = Array.from({ length: 40_000 }, (_, index) => String(index + 1));
-    const list = { store: "centro", operation: "dispatchOrder", orders, fingerprint: fingerprint() };
+    const list = { store: "centro", operation: "dispatchOrder", orders, fingerprint };
     const { byOrder } = await earlierWrites({ ...state, existing: counting }, list);
     expect({ orders: [...byOrder.keys()].sort(), read }).toEqual({ orders: ["1", "2", "40000"], read: 3 });
   });

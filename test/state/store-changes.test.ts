@@ -39,7 +39,7 @@ async function addStore(state: State, store: string): Promise<void> {
   const journal = openJournal({
     state,
     place: { store, environment: "local" },
-    fingerprint: () => ({ address: "https://api.example", sign_in: "x" }),
+    fingerprint: { address: "https://api.example", sign_in: "x" },
   });
   const path = "/api/partner/v1/orders/1/dispatch";
   const what = { number: 1, operation: "dispatchOrder", order: "1", method: "POST", body: "" } as const;
