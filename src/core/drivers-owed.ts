@@ -4,7 +4,13 @@ import type * as z from "zod";
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import { operations } from "../api/operations.js";
 import { periodJson, type Period, type PeriodRequest } from "../sales/period.js";
-import { readHistory, storesInHistory, withSettledOutcome, type HistoryRow } from "../state/journal.js";
+import {
+  hostsInHistory,
+  readHistory,
+  storesInHistory,
+  withSettledOutcome,
+  type HistoryRow,
+} from "../state/journal.js";
 import { chooseStore, type Store, type StoreSelection } from "./connection.js";
 import { driverNames } from "./drivers.js";
 import { periodAt, storedAlias } from "./history.js";
@@ -23,7 +29,7 @@ export interface OwedAtStore extends Pick<Store, "store"> {
 /**
  * Sums the fees of drivers in a period. Each order counts once, at its last assignment. Without an alias, the store is the default one
  * or that of environment variables. All stores are those on this machine, and any other with an assignment in the period, such as a
- * removed one.
+ * removed one or that of environment variables.
  *
  * @throws {ComandaError} as `storedAlias`, `chooseStore` and `resolvePeriod`
  */
@@ -46,10 +52,13 @@ export async function driversOwed(
   }
   const [first] = owed;
   if (!allStores || stores.size === 0 || !first) return owed;
-  for (const store of await storesInHistory(state, Date.parse(first.period.start))) {
-    if (stores.has(store)) continue;
-    // A removed store has no time zone, so its days are those of the first one.
-    const other = await owedAt(workspace, { store, label: store }, first.period);
+  const since = Date.parse(first.period.start);
+  const removed = (await storesInHistory(state, since)).filter((store) => !stores.has(store));
+  const others: Pick<Store, "store" | "label">[] = removed.map((store) => ({ store, label: store }));
+  for (const label of await hostsInHistory(state, since)) others.push({ store: undefined, label });
+  for (const each of others) {
+    // It has no time zone, so its days are those of the first one.
+    const other = await owedAt(workspace, each, first.period);
     if (other.document.drivers.length > 0 || other.document.unknown > 0) owed.push(other);
   }
   return owed;

@@ -268,6 +268,17 @@ export async function storesInHistory(
   return (rows ?? []).map(({ store }) => store);
 }
 
+/** Returns the hosts of all writes since then that were signed by environment variables, sorted. */
+export async function hostsInHistory(
+  state: Pick<State, "existing">,
+  since: number,
+): Promise<readonly string[]> {
+  const database = await state.existing("comanda");
+  const sql = `select distinct cast(environment as text) as host from writes where store is null and sent_at >= $1 order by 1`;
+  const rows = await database?.rows({ host: "text" }, sql, since);
+  return (rows ?? []).map(({ host }) => host);
+}
+
 function historyRow(row: Row<typeof columns>) {
   const { sent_at, user_name: user, settled_as, settled_by, settled_at, settled_note, ...others } = row;
   const { http_status: httpStatus, service_code: serviceCode } = others;

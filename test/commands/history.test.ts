@@ -343,6 +343,8 @@ describe("history drivers", () => {
     const today = await store.comanda("history drivers --period today --json", { env });
     expect(parseJson(today.stdout)).toMatchObject({ stores: [{ store: host, totals: { total_fee: 5 } }] });
     expect(await owed("--period today")).toMatchObject({ store: "centro", totals: { total_fee: 7 } });
+    const { stores } = await owed("--period today --all-stores");
+    expect(stores).toMatchObject([{ store: "centro" }, { store: host, totals: { total_fee: 5 } }]);
   });
 
   test("sums the last fee of each order's last driver", async () => {
