@@ -29,7 +29,7 @@ export function testFilesWith(text: RegExp): string[] {
     .filter((name) => text.test(readFileSync(path.join(root, name), "utf8")));
 }
 
-/** In milliseconds. A soak's limit is too long to be reached even on a busy machine: see `timeLimit` in test/support/soak.ts. */
+/** In milliseconds. A soak's limit is never reached: on a busy machine, none distinguishes a slow test from one that hangs. */
 const timeLimit = process.env["COMANDA_SOAK"] === undefined ? 60_000 : 24 * 60 * 60_000;
 
 /**

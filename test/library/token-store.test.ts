@@ -13,7 +13,7 @@ import { openSqlite } from "../../src/state/sqlite.js";
 import { json, startTokenService, tokens, type TokenRequest } from "../auth/support/token-service.js";
 import { hasPostgres, newPostgresDatabase, openPool } from "../state/support/engines.js";
 import { bundledProgram, nodeEnvironment } from "../state/support/programs.js";
-import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
+import { sized, soak, tellFigure } from "../support/soak.js";
 import { sqliteQuery } from "./support/sqlite-query.js";
 import { temporaryFolder } from "../support/resources.js";
 
@@ -76,85 +76,81 @@ const size = {
 };
 const program = bundledProgram(new URL("./programs/oauth-server.ts", import.meta.url));
 
-test(
-  `${size.processes} processes that share a row and are killed at random refresh once for each expiry and lose nothing`,
-  async () => {
-    /** State and counts of the service. */
-    const rotation = { current: 0, refreshes: 0, early: 0, reused: 0, calls: 0, kills: 0, crashes: 0 };
-    const store: TokenStore = await sqlStore(sqlite("processes.db"), "comanda_tokens");
-    /** Returns whether the row contains a note, and the tokens had to be refreshed by the clock of the processes. */
-    const isDue = async () => {
-      const { tokens: row } = (await store.load("centro")) ?? {};
-      const due = (row?.issued_at ?? NaN) + size.lifeMs * 0.75;
-      return (row?.refresh_in_flight?.started_at ?? NaN) >= due;
-    };
-    const service = await startTokenService((response, request) => void answer(response, request));
-    const answer = async (response: ServerResponse, request: TokenRequest) => {
-      if (request.path === "/call") {
-        rotation.calls += 1;
-        return void response.writeHead(204).end();
-      }
-      const used = request.form["refresh_token"];
-      if (used !== undefined) {
-        if (used !== `refresh-${rotation.current}`) {
-          rotation.reused += 1;
-          json(400, { error: "invalid_grant" })(response, request);
-          return;
-        }
-        rotation.refreshes += 1;
-        if (!(await isDue())) rotation.early += 1;
-      }
-      rotation.current += 1;
-      const current = String(rotation.current);
-      const given = { access_token: `access-${current}`, refresh_token: `refresh-${current}` };
-      await delay(Math.random() * 50);
-      tokens({ ...given, expires_in: size.lifeMs / 1000 })(response, request);
-    };
-    const { baseUrl } = service;
-    const app = { clientId: "app-1", redirectUri: "https://shop.example/callback" };
-    const oauth = createOAuth({ ...app, authUrl: `${baseUrl}/authorize`, baseUrl, store });
-    const authorize = async () => {
-      const { pending } = await oauth.authorizationUrl({ key: "centro" });
-      await oauth.callback(`/callback?code=c&state=${pending.state}`, pending);
-    };
-    await authorize();
-
-    const run = () => {
-      const words = [program(), baseUrl, path.join(folder, "processes.db"), "centro", String(size.pauseMs)];
-      const child = spawn(process.execPath, words, { env: nodeEnvironment, stdio: "inherit" });
-      child.once("exit", (code) => {
-        if (code !== null) rotation.crashes += 1;
-      });
-      return child;
-    };
-    const servers: ChildProcess[] = Array.from({ length: size.processes }, run);
-    onTestFinished(() => {
-      for (const each of servers) each.kill("SIGKILL");
-    });
-    const hasCrashed = () => rotation.crashes > 0;
-    const isRefused = async () => (await store.load("centro"))?.tokens.refused_at !== undefined;
-    let [inWindow, elsewhere] = [0, 0];
-    while (!hasCrashed() && (rotation.calls < size.calls || rotation.refreshes < 2)) {
-      const last = rotation.calls;
-      // Nothing calls for a store whose refresh token was rejected.
-      while (rotation.calls - last < size.callsBetween && !hasCrashed() && !(await isRefused()))
-        await delay(Math.random() * 40);
-      const victim = Math.floor(Math.random() * servers.length);
-      servers[victim]?.kill("SIGKILL");
-      rotation.kills += 1;
-      servers[victim] = run();
-      if (!(await isRefused())) continue;
-      // The service rotated the token of a process that was killed before it could save the response. The store is lost.
-      if (rotation.reused === 1) inWindow += 1;
-      else elsewhere += 1;
-      rotation.reused = 0;
-      await authorize();
+test(`${size.processes} processes that share a row and are killed at random refresh once for each expiry and lose nothing`, async () => {
+  /** State and counts of the service. */
+  const rotation = { current: 0, refreshes: 0, early: 0, reused: 0, calls: 0, kills: 0, crashes: 0 };
+  const store: TokenStore = await sqlStore(sqlite("processes.db"), "comanda_tokens");
+  /** Returns whether the row contains a note, and the tokens had to be refreshed by the clock of the processes. */
+  const isDue = async () => {
+    const { tokens: row } = (await store.load("centro")) ?? {};
+    const due = (row?.issued_at ?? NaN) + size.lifeMs * 0.75;
+    return (row?.refresh_in_flight?.started_at ?? NaN) >= due;
+  };
+  const service = await startTokenService((response, request) => void answer(response, request));
+  const answer = async (response: ServerResponse, request: TokenRequest) => {
+    if (request.path === "/call") {
+      rotation.calls += 1;
+      return void response.writeHead(204).end();
     }
-    const of = `${rotation.calls} calls of ${size.processes} processes, ${rotation.kills} kills, ${rotation.refreshes} refreshes`;
-    tellFigure({ what: "stores lost between answer and write", of, seen: inWindow });
-    tellFigure({ what: "stores lost elsewhere", of, wanted: 0, seen: elsewhere });
-    tellFigure({ what: "refreshes before the expiry", of, wanted: 0, seen: rotation.early });
-    expect({ ...rotation, elsewhere }).toMatchObject({ crashes: 0, elsewhere: 0, early: 0, reused: 0 });
-  },
-  timeLimit(5 * minutes),
-);
+    const used = request.form["refresh_token"];
+    if (used !== undefined) {
+      if (used !== `refresh-${rotation.current}`) {
+        rotation.reused += 1;
+        json(400, { error: "invalid_grant" })(response, request);
+        return;
+      }
+      rotation.refreshes += 1;
+      if (!(await isDue())) rotation.early += 1;
+    }
+    rotation.current += 1;
+    const current = String(rotation.current);
+    const given = { access_token: `access-${current}`, refresh_token: `refresh-${current}` };
+    await delay(Math.random() * 50);
+    tokens({ ...given, expires_in: size.lifeMs / 1000 })(response, request);
+  };
+  const { baseUrl } = service;
+  const app = { clientId: "app-1", redirectUri: "https://shop.example/callback" };
+  const oauth = createOAuth({ ...app, authUrl: `${baseUrl}/authorize`, baseUrl, store });
+  const authorize = async () => {
+    const { pending } = await oauth.authorizationUrl({ key: "centro" });
+    await oauth.callback(`/callback?code=c&state=${pending.state}`, pending);
+  };
+  await authorize();
+
+  const run = () => {
+    const words = [program(), baseUrl, path.join(folder, "processes.db"), "centro", String(size.pauseMs)];
+    const child = spawn(process.execPath, words, { env: nodeEnvironment, stdio: "inherit" });
+    child.once("exit", (code) => {
+      if (code !== null) rotation.crashes += 1;
+    });
+    return child;
+  };
+  const servers: ChildProcess[] = Array.from({ length: size.processes }, run);
+  onTestFinished(() => {
+    for (const each of servers) each.kill("SIGKILL");
+  });
+  const hasCrashed = () => rotation.crashes > 0;
+  const isRefused = async () => (await store.load("centro"))?.tokens.refused_at !== undefined;
+  let [inWindow, elsewhere] = [0, 0];
+  while (!hasCrashed() && (rotation.calls < size.calls || rotation.refreshes < 2)) {
+    const last = rotation.calls;
+    // Nothing calls for a store whose refresh token was rejected.
+    while (rotation.calls - last < size.callsBetween && !hasCrashed() && !(await isRefused()))
+      await delay(Math.random() * 40);
+    const victim = Math.floor(Math.random() * servers.length);
+    servers[victim]?.kill("SIGKILL");
+    rotation.kills += 1;
+    servers[victim] = run();
+    if (!(await isRefused())) continue;
+    // The service rotated the token of a process that was killed before it could save the response. The store is lost.
+    if (rotation.reused === 1) inWindow += 1;
+    else elsewhere += 1;
+    rotation.reused = 0;
+    await authorize();
+  }
+  const of = `${rotation.calls} calls of ${size.processes} processes, ${rotation.kills} kills, ${rotation.refreshes} refreshes`;
+  tellFigure({ what: "stores lost between answer and write", of, seen: inWindow });
+  tellFigure({ what: "stores lost elsewhere", of, wanted: 0, seen: elsewhere });
+  tellFigure({ what: "refreshes before the expiry", of, wanted: 0, seen: rotation.early });
+  expect({ ...rotation, elsewhere }).toMatchObject({ crashes: 0, elsewhere: 0, early: 0, reused: 0 });
+});

@@ -8,7 +8,7 @@ import { dimensionRule } from "../../src/api/input.js";
 import { fetchFigures, fetchCompared, planOf } from "../../src/sales/fetch.js";
 import { compare } from "../../src/sales/figures.js";
 import { comparisonPeriod, resolvePeriod } from "../../src/sales/period.js";
-import { sized, soak, timeLimit } from "../support/soak.js";
+import { sized, soak } from "../support/soak.js";
 import {
   afterwards,
   answersInMemory,
@@ -25,8 +25,6 @@ const runs = (of: { readonly test: number; readonly search: number; readonly soa
   numRuns: sized(of),
   ...(!soak && { seed: 20_111_230 }),
 });
-
-const limit = { timeout: timeLimit(120_000) };
 
 const queries = fc.record({
   by: fc.constantFrom(undefined, ...dimensions),
@@ -48,7 +46,7 @@ const queries = fc.record({
   habits,
 });
 
-test("any query's figures equal a count of the orders", limit, async () => {
+test("any query's figures equal a count of the orders", async () => {
   await fc.assert(
     fc.asyncProperty(books, queries, async (book, { by, dateField, filterTexts, habits: service }) => {
       fc.pre(by === undefined || dimensionRule.holds({ group_by: by, date_field: dateField }));
@@ -77,7 +75,7 @@ test("any query's figures equal a count of the orders", limit, async () => {
   );
 });
 
-test("a comparison equals the other period requested alone, and has all days in order", limit, async () => {
+test("a comparison equals the other period requested alone, and has all days in order", async () => {
   await fc.assert(
     fc.asyncProperty(
       books,

@@ -6,8 +6,6 @@ import { appendFileSync } from "node:fs";
 
 import { test } from "vitest";
 
-export const minutes = 60_000;
-
 /** The share of the full size, above 0 and at most 1; 0 in `npm test`. */
 const share = Number(process.env["COMANDA_SOAK"] ?? 0);
 
@@ -44,16 +42,6 @@ export function sized({ test, search: larger = test, soak: whole }: Size): numbe
   if (isMutation) return Math.ceil(test / 5);
   if (soak) return Math.max(larger, Math.round(whole * share));
   return isSearch ? larger : test;
-}
-
-/**
- * Returns a test's time limit in milliseconds. A soak has practically none, as in vitest.config.ts, because on a busy machine no
- * limit distinguishes a slow test from one that hangs.
- *
- * @param suite the limit in all other runs
- */
-export function timeLimit(suite: number): number {
-  return soak ? 24 * 60 * minutes : suite;
 }
 
 export interface Figure {
