@@ -74,6 +74,7 @@ test.each<[entry: keyof typeof entries, field: string, options: unknown]>([
   ["salesFigures", "client.summary", { groupedSummary: nothing }],
   ["createClient", "options", undefined],
   ["createClient", "credentials", { ...api, credentials: "TOKEN" }],
+  ["createClient", "credentials.bearers", { ...api, credentials: { bearers: "TOKEN" } }],
   ["createClient", "baseUrl", { ...api, baseUrl: 5 }],
   ["createClient", "timeout", { ...api, timeout: 5_000 }],
   ["createClient", "maxWaitMs", { ...api, maxWaitMs: -1 }],

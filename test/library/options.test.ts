@@ -58,13 +58,6 @@ describe("a credential", () => {
     expect(error).toMatchObject({ code: "not_signed_in", attempts: 0 });
     expect(JSON.stringify([error, error.message])).not.toContain("TOKEN");
   });
-
-  test("with an unknown name is rejected, with the nearest name", async () => {
-    const credentials: object = { bearers: "TOKEN" };
-    const error = await refusal({ credentials });
-    expect(error).toMatchObject({ code: "invalid_input", field: "credentials.bearers" });
-    expect(error.message).toBe('credentials has no field "bearers". Did you mean "bearer"?');
-  });
 });
 
 test("an option with functions may be an object of a class, with functions of its prototype and other fields", async () => {
