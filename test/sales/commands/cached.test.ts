@@ -120,24 +120,6 @@ test("--offline exits with 5 without an answer, and with 10 if only some stores 
 
 describe("a cached answer", () => {
   const seen = { total_order_count: 2, total_revenue: 30, average_order_value: 15 };
-  const until = (time: string) => ({ period: { from: "2026-11-20T00:00:00+00:00", to: time } });
-
-  test.each(["summary", "grouped --by day"])("of today keeps its end when compared: %s", async (command) => {
-    const today = `${command} --period today --tz UTC --json`;
-    const first = await desk.run(today);
-    expect(parseJson(first.stdout)).toMatchObject({ cached: false, ...until("2026-11-20T15:00:00+00:00") });
-    desk.pass(20_000);
-    for (const line of [today, `${today} --offline`]) {
-      const { stdout } = await desk.run(line);
-      expect(parseJson(stdout)).toMatchObject({ cached: true, ...until("2026-11-20T15:00:00+00:00") });
-    }
-    const compared = parseJson((await desk.run(`${today} --compare week`)).stdout);
-    expect(compared).toMatchObject({
-      current: until("2026-11-20T15:00:00+00:00"),
-      previous: { period: { from: "2026-11-13T00:00:00+00:00", to: "2026-11-13T15:00:00+00:00" } },
-    });
-    expect(calls()).toBe(2);
-  });
 
   test("of this month ends on the previous day if midnight has passed since", async () => {
     const month = "grouped --by day --period this-month --tz America/Sao_Paulo --json";
