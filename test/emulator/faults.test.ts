@@ -77,14 +77,6 @@ describe("a fault", () => {
     const list = await fetch(`${emulator.url}/_emulator/faults`);
     expect(await list.json()).toMatchObject({ faults: [{ times: 2 }, { status: 501 }, {}] });
   });
-
-  test("is in the log, and doesn't apply to the control API", async () => {
-    await arm({ reset: true });
-    await dispatch(1);
-    const log = (await (await fetch(`${emulator.url}/_emulator/log`)).json()) as { requests: unknown[] };
-    const path = "/api/partner/v1/orders/1/dispatch";
-    expect(log.requests.at(-2)).toMatchObject({ path, status: null, fault: "reset" });
-  });
 });
 
 describe("readFault", () => {
