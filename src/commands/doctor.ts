@@ -101,7 +101,7 @@ async function findings(context: Context) {
     hintFacts: { about: "state_address" },
   });
   const isShared = variable(context, "COMANDA_STATE") !== undefined;
-  const soon = isShared ? abortedAfter(limitMs * silentShare, isSilent) : late;
+  const soon = isShared ? AbortSignal.any([late, abortedAfter(limitMs * silentShare, isSilent)]) : late;
   const signal = AbortSignal.any([context.signal, late]);
   const warn = (message: string) => context.output.warn(message);
   const options = { ...context, signal, maxWaitMs: limitMs * databaseShare, warn };
@@ -118,7 +118,7 @@ async function findings(context: Context) {
   const machine = { ...context, ...first, workspace, signal, state };
   const hasSales = await checkStorage(machine, soon);
   // Everything else would wait for the server, too.
-  if (isShared && soon.aborted) return { found, listed: [] };
+  if (isComandaError(soon.reason, "unreachable")) return { found, listed: [] };
   const settings = await attempt(t`settings`, () => state.settings.read());
   const listed = (await attempt(t`stores`, () => state.sessions.list())) ?? [];
   const at: Checkup = { ...machine, settings, services: new Map() };
@@ -201,7 +201,7 @@ async function checkStorage(machine: Machine, soon: AbortSignal): Promise<boolea
   }
   let hasSales = false;
   for (const name of ["comanda", "sales"] as const) {
-    if (soon.aborted) break;
+    if (isComandaError(soon.reason, "unreachable")) break;
     const title = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[location.engine]}`;
     await attemptToWrite(title, async () => {
       if (name === "sales" && !state.hasDatabase(name)) return;

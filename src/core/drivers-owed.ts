@@ -51,12 +51,13 @@ export async function driversOwed(
     owed.push(await owedAt(workspace, each, isOpen ? { ...resolved, endsNow: true } : resolved));
   }
   const [first] = owed;
-  if (!allStores || stores.size === 0 || !first) return owed;
+  if (!allStores || !first) return owed;
   const since = Date.parse(first.period.start);
-  const removed = (await storesInHistory(state, since)).filter((store) => !stores.has(store));
-  const others: Pick<Store, "store" | "label">[] = removed.map((store) => ({ store, label: store }));
+  const others: Pick<Store, "store" | "label">[] = [];
+  for (const store of await storesInHistory(state, since)) others.push({ store, label: store });
   for (const label of await hostsInHistory(state, since)) others.push({ store: undefined, label });
   for (const each of others) {
+    if (chosen.some(({ label }) => label === each.label)) continue;
     // It has no time zone, so its days are those of the first one.
     const other = await owedAt(workspace, each, first.period);
     if (other.document.drivers.length > 0 || other.document.unknown > 0) owed.push(other);

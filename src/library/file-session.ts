@@ -38,8 +38,8 @@ export interface FileSession {
   /**
    * Options for `createClient(clientOptions)`. The access token is refreshed and saved under the store's lock, however many processes
    * use it. Rate limits count the requests of all processes on this machine (section 8), unless `COMANDA_RATE_LIMITS` is `off`. The
-   * journal records writes for `comanda history`. After a new sign-in with this alias, which may be to another store, each call throws
-   * `not_signed_in`: call `fileSession` again.
+   * journal records writes for `comanda history`. The options belong to one sign-in: if it has ended and someone has signed in again with
+   * this alias, maybe to another store, calls throw `not_signed_in`. Then call `fileSession` again.
    */
   readonly clientOptions: FileSessionClientOptions;
 }

@@ -18,7 +18,7 @@ export function inputOf<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** Longer numbers would be rounded. */
-const plainNumber = /^\d{1,15}(?:\.\d{1,2})?$/;
+const plainNumber = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,2})?$/;
 
 export function number<Schema extends z.ZodNumber>(schema: Schema) {
   const read = (typed: unknown) =>
