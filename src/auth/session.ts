@@ -70,14 +70,21 @@ export interface SessionCredentials extends Credentials {
   readonly partnerKey?: () => Promise<string | undefined>;
 }
 
+/** Returns the fingerprint of a session's sign-in, or of the key of a session without one. */
+export function fingerprintOf(session: Session): Fingerprint {
+  const { environment, tokens, signed_in_at: at, api_key: apiKey } = session;
+  let signIn = tokens && at !== undefined ? new Date(at).toISOString() : null;
+  if (!tokens && apiKey !== undefined) signIn = credentialDigest(apiKey);
+  return { address: environment.base_url, sign_in: signIn };
+}
+
 /**
  * Returns what a client needs to call for the store: the `credentials` that sign its calls, the `quota` under which they are
- * counted, which contains no secret, and the `fingerprint` of the sign-in, or of the key of a session without one.
+ * counted, which contains no secret, and the `fingerprint` of its sign-in.
  */
 export function sessionCredentials(options: RenewalOptions) {
   const { session } = options;
-  const { store, environment, tokens, signed_in_at: signedInAt } = session;
-  const { api_key: apiKey, partner_key: partnerKey } = session;
+  const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
   const source = tokens && createAccessTokenSource(options);
   const signedStore = signedStoreOf(session);
   const credentials: SessionCredentials = {
@@ -86,8 +93,6 @@ export function sessionCredentials(options: RenewalOptions) {
     ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
     ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
   };
-  let signIn = source && signedInAt !== undefined ? new Date(signedInAt).toISOString() : null;
-  if (!source && apiKey !== undefined) signIn = credentialDigest(apiKey);
-  const fingerprint: Fingerprint = { address: environment.base_url, sign_in: signIn };
+  const fingerprint = fingerprintOf(session);
   return { credentials, fingerprint, quota: `store ${store} ${environment.base_url}` };
 }

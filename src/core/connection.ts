@@ -9,7 +9,7 @@ import { variable } from "../base/basics.js";
 import { systemClock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import { newSignIn } from "../auth/renewal.js";
-import { chooseSession, sessionCredentials, signedStoreOf } from "../auth/session.js";
+import { chooseSession, fingerprintOf, sessionCredentials, signedStoreOf } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
 import { proxyFor } from "../client/http.js";
 import type { CallObserver, InternalOptions } from "../client/options.js";
@@ -235,7 +235,7 @@ export async function openConnection(
   const checkStoredSignIn = async () => {
     if (!session) return;
     const stored = await chooseSession(workspace, session.store);
-    const signIn = (await accessTo(workspace, storeOf(stored))).fingerprint.sign_in;
+    const { sign_in: signIn } = fingerprintOf(stored);
     // This process may still have the deleted key.
     if (signIn === null) throw notSignedIn("not_signed_in", stored);
     if (signIn !== fingerprint.sign_in) throw newSignIn(label);

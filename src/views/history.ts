@@ -49,16 +49,19 @@ export function settledSentence(change: Change, order: string, settings: Setting
   return t`Order ${order}: the change "${word}" sent at ${timeOf(change, settings)} is now recorded as "${outcome}".`;
 }
 
-/** Returns what was sent with a change; for people, who have a view, with the driver's name and amounts in the store's currency. */
-function detailsOf(change: Change, view?: SettingsView): string {
+function argumentText(name: string, value: unknown): string {
+  return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+}
+
+/** Returns what was sent with a change for people: the driver with the name, and amounts in the store's currency. */
+function detailsOf(change: Change, view: SettingsView): string {
   const { driver_name: driver, store } = change;
   const texts = Object.entries(change.arguments).map(([name, value]) => {
-    if (view && name === "driver_id" && typeof value === "number" && driver !== undefined)
+    if (name === "driver_id" && typeof value === "number" && driver !== undefined)
       return driverName({ id: value, name: driver });
-    if (view && name === "driver_fee" && value === null) return t`fee not set`;
-    if (view && name === "driver_fee" && typeof value === "number")
-      return formatOf(view, store).amount(value);
-    return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+    if (name === "driver_fee" && value === null) return t`fee not set`;
+    if (name !== "driver_fee" || typeof value !== "number") return argumentText(name, value);
+    return formatOf(view, store).amount(value);
   });
   return texts.join(", ");
 }
@@ -76,7 +79,10 @@ export function historyColumns(view: SettingsView): readonly Column<Change>[] {
     {
       heading: "Details",
       name: "arguments",
-      cell: (change) => detailsOf(change),
+      cell: (change) =>
+        Object.entries(change.arguments)
+          .map(([name, value]) => argumentText(name, value))
+          .join(", "),
       text: (change) => detailsOf(change, view),
     },
     {

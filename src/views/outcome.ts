@@ -1,5 +1,5 @@
 /** The outcome of changes in words, the same for a command, a list and the counter. */
-import { statusChangeTexts } from "../api/operations.js";
+import { statusChangeTexts, type StatusChange } from "../api/operations.js";
 import type { ComandaError, Outcome } from "../base/errors.js";
 import type { Context } from "../cli/context.js";
 import { totalsText } from "../cli/notices.js";
@@ -21,9 +21,6 @@ export type OrderRow = OrderLine & Pick<SettledOrder, "error">;
 /** An order of a list, as a row. */
 type ShownOrder = OrderRow & Pick<SettledOrder, "index">;
 
-/** The maximum number of rows in the table of orders that need attention. */
-const mostRows = 20;
-
 /**
  * Changes orders and shows their outcomes: for a program each order, for a person a sentence, or the totals of a list and the orders that
  * need attention.
@@ -36,7 +33,7 @@ export async function showChanges(
   connection: Connection,
   change: ListChange,
 ): Promise<ComandaError | undefined> {
-  const { output, workspace } = context;
+  const { output } = context;
   const { action, orders, resume } = change;
   const { label } = connection;
   const isTable = output.format === "table";
@@ -49,32 +46,17 @@ export async function showChanges(
     else if (!isTable || (item.line.outcome !== "done" && item.line.code !== null))
       rows.push({ ...item, ...item.line });
   }
-  const failure = end?.failure;
-  const showRows = async (most?: number) => {
-    const sorted = rows.toSorted((one, other) => one.index - other.index);
-    await output.records(orderColumns(await storeZone(workspace, label)), sorted.slice(0, most));
-  };
-  if (!isTable && !output.json) await showRows();
   const [order = "", ...others] = orders;
-  if (others.length === 0 && !resume) {
-    if (!isTable || failure) return failure;
+  if (others.length > 0 || resume) await showList(context, action, label, rows, end);
+  else if (!isTable && !output.json) await output.records(orderColumns(undefined), rows);
+  else if (isTable && !end?.failure)
     output.sentence(
       // The service can still undo a cancellation (section 3), so that is only accepted.
       action === "cancel"
         ? t`Cancellation of order ${order} accepted at ${label}.`
         : t`Order ${order} ${translated(statusChangeTexts[action].done)} at ${label}.`,
     );
-    return undefined;
-  }
-  if (!end || failure?.code === "output_closed") return failure;
-  const totals = totalsText(action, end.totals);
-  output.notice((await hasSeveralStores(workspace)) ? t`At ${label}: ${totals}` : totals);
-  // A list of one order has that order's error.
-  if (isTable && rows.length > 0 && end.totals.orders > 1) {
-    await showRows(mostRows);
-    if (rows.length > mostRows) output.notice(t`… and ${rows.length - mostRows} more.`);
-  }
-  return failure;
+  return end?.failure;
 }
 
 /** Asks before a cancellation, with the reason that the service stores. */
@@ -86,6 +68,29 @@ export function cancelQuestion(orders: readonly string[], label: string, reason:
   });
   const withReason = reason === undefined ? question : `${question} ${t`Reason: "${reason}".`}`;
   return `${withReason} ${t`You can't undo this.`}`;
+}
+
+/** The maximum number of rows in the table of orders that need attention. */
+const mostRows = 20;
+
+/** Shows a list: for a program all orders, for a person the totals and the orders that need attention. */
+async function showList(
+  { output, workspace }: Context,
+  action: StatusChange,
+  label: string,
+  rows: readonly ShownOrder[],
+  end: ListEnd | undefined,
+): Promise<void> {
+  const columns = orderColumns(await storeZone(workspace, label));
+  const sorted = rows.toSorted((one, other) => one.index - other.index);
+  if (output.format !== "table" && !output.json) await output.records(columns, sorted);
+  if (!end || end.failure?.code === "output_closed") return;
+  const totals = totalsText(action, end.totals);
+  output.notice((await hasSeveralStores(workspace)) ? t`At ${label}: ${totals}` : totals);
+  // A list of one order has that order's error.
+  if (output.format !== "table" || rows.length === 0 || end.totals.orders === 1) return;
+  await output.records(columns, sorted.slice(0, mostRows));
+  if (rows.length > mostRows) output.notice(t`… and ${rows.length - mostRows} more.`);
 }
 
 export const outcomeTones: Readonly<Record<Outcome["outcome"] | "skipped", Tone>> = {
