@@ -44,6 +44,7 @@ export async function driversOwed(
   if (allStores) for (const { store } of await state.sessions.list()) stores.add(store);
   const chosen: Pick<Store, "store" | "label">[] = [...stores].map((store) => ({ store, label: store }));
   if (chosen.length === 0) chosen.push(await chooseStore(workspace, undefined));
+  // A date-time without an end isn't a day that is cut at the current time, but it ends now, too.
   const isOpen = period.from !== undefined && period.to === undefined;
   const owed: OwedAtStore[] = [];
   for (const each of chosen) {

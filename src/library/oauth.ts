@@ -160,6 +160,10 @@ const exchangeFailures = new Set<ErrorCode>([
 
 const completed = (error: unknown) => completeHint(error, oauthHint);
 
+function checkKey(key: unknown): void {
+  checkOptions({ key }, { key: anyText() });
+}
+
 /**
  * Creates everything that a server requires to act for stores with OAuth. Create one for each environment.
  *
@@ -194,7 +198,7 @@ export function createOAuth(options: OAuthOptions) {
 
   /** Returns the one source of a store's tokens, so that only one of its clients refreshes, and its client. */
   function cached(key: string): CachedStore {
-    checkOptions({ key }, { key: anyText() });
+    checkKey(key);
     const entry = cache.get(key) ?? {
       source: createAccessTokenSource({
         session: { version: 1, store: key, environment },
@@ -332,7 +336,7 @@ export function createOAuth(options: OAuthOptions) {
      * @throws {ComandaError} `not_signed_in` for an unknown key; the error of the service or of the store
      */
     revoke: async (key: string) => {
-      checkOptions({ key }, { key: anyText() });
+      checkKey(key);
       const { signOut } = await import("../auth/exchange.js");
       try {
         const { error } = await signOut(key, sessions, { transport, timeoutMs });

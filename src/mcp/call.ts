@@ -70,11 +70,13 @@ export async function callTool<Input>(
     isPassing = false;
   };
   const beat = setInterval(tell, progressMs, "Still waiting.").unref();
-  const late = new ComandaError("rate_limited", "The service didn't answer in time.", {
-    hint: "Call again in a minute. Figures that arrived are cached for up to ten minutes.",
-  });
-  const endLate = () => stop.abort(late);
-  const limit = tool.writes ? undefined : setTimeout(endLate, workspace.maxWaitMs + readMs).unref();
+  let limit: NodeJS.Timeout | undefined;
+  if (!tool.writes) {
+    const late = new ComandaError("rate_limited", "The service didn't answer in time.", {
+      hint: "Call again in a minute. Figures that arrived are cached for up to ten minutes.",
+    });
+    limit = setTimeout(() => stop.abort(late), workspace.maxWaitMs + readMs).unref();
+  }
   let answer: Answer;
   try {
     if (tool.writes && !canChange(server))
@@ -83,7 +85,7 @@ export async function callTool<Input>(
     const state = async () => ({ ...(await workspace.state()), warn });
     const own = { ...workspace, signal: stop.signal, grace: giveUp.signal, notify, state };
     const confirm = (question: () => string) => ask(server, question, extra, stop.signal);
-    answer = await tool.run({ workspace: own, confirm }, input);
+    answer = await tool.run({ workspace: own, confirm, isLocal: tool.isLocal ?? false }, input);
   } catch (failure) {
     if (!(failure instanceof ComandaError)) throw failure;
     answer = { about: [], document: () => ({}), text: () => "", failure };

@@ -195,7 +195,7 @@ export function addChangingTools(add: AddTool): void {
     }),
     output: { change: results.change, remaining: z.int() },
     async run(call, { order: typed, outcome, note, store: named }) {
-      const { connection, label, confirm } = await openForWrite(call, named, true);
+      const { connection, label, confirm } = await openForWrite(call, named);
       const { workspace, store } = connection;
       const order = orderId(typed, "order", false);
       const settings = await (await workspace.state()).settings.read();
@@ -220,11 +220,10 @@ export function addChangingTools(add: AddTool): void {
 /**
  * Opens the store of a change.
  *
- * @param isLocal whether nothing is sent to the service
  * @returns also how to ask the user about the change, in the user's words
  * @throws {ComandaError} `usage` if there are several stores and none is named, not even by COMANDA_STORE; as {@link chooseStore}
  */
-async function openForWrite({ workspace, confirm: ask }: Call, named: string | undefined, isLocal = false) {
+async function openForWrite({ workspace, confirm: ask, isLocal }: Call, named: string | undefined) {
   const store = await chooseStore(workspace, named);
   const aliases = await knownStores(workspace);
   const isNamed = named !== undefined || !store.session || Boolean(workspace.env["COMANDA_STORE"]);

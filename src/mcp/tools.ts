@@ -40,6 +40,8 @@ export interface Call {
   readonly workspace: Workspace;
   /** Asks the user, and throws unless the user agrees. The question is made in the user's language. */
   readonly confirm: (question: () => string) => Promise<void>;
+  /** Whether the tool sends nothing to the service. */
+  readonly isLocal: boolean;
 }
 
 export interface Tool<Input> {

@@ -221,18 +221,27 @@ export async function storedDays(state: State, store: string) {
   return row && { last: row.last, askedAt: row.asked_at };
 }
 
-/** Moves a store's days and cached answers to its new alias, or deletes them if it has none. Safe to repeat. */
-export async function moveAnswers(state: State, from: string, to: string | undefined): Promise<void> {
+export async function clearAnswers(state: State, store: string): Promise<void> {
+  await changeTables(state, ({ run }, table) => run(`delete from ${table} where store = $1`, store));
+}
+
+/** Moves a store's days and cached answers to its new alias. Safe to repeat. */
+export async function renameInAnswers(state: State, from: string, to: string): Promise<void> {
+  await changeTables(state, async ({ run }, table) => {
+    // The new alias was free, so rows under it are left over from a removed store.
+    const isOwned = `exists (select 1 from ${table} where store = $2)`;
+    if (from !== to) await run(`delete from ${table} where store = $1 and ${isOwned}`, to, from);
+    await run(`update ${table} set store = $1 where store = $2`, to, from);
+  });
+}
+
+/** Changes both tables of figures in one transaction, if the database exists. */
+async function changeTables(
+  state: State,
+  change: (statements: Statements, table: string) => Promise<unknown>,
+): Promise<void> {
   const database = await state.existing("sales");
-  await database?.transaction("answers", async ({ run }) => {
-    for (const table of ["answers", "days"]) {
-      // The new alias was free, so rows under it are left over from a removed store.
-      const isOwned = `exists (select 1 from ${table} where store = $2)`;
-      if (to === undefined) await run(`delete from ${table} where store = $1`, from);
-      else if (from !== to) {
-        await run(`delete from ${table} where store = $1 and ${isOwned}`, to, from);
-        await run(`update ${table} set store = $1 where store = $2`, to, from);
-      }
-    }
+  await database?.transaction("answers", async (statements) => {
+    for (const table of ["answers", "days"]) await change(statements, table);
   });
 }

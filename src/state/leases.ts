@@ -96,7 +96,7 @@ export interface LeasesContext {
 const mark = Symbol.for("comanda.leases");
 const realm: {
   readonly crypto: unknown;
-  /** Each id begins with `thread`. */
+  /** A row whose id begins with `thread` belongs to this thread. */
   [mark]?: { readonly thread: string; readonly ids: Set<string> } | undefined;
 } = globalThis;
 

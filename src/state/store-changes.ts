@@ -5,7 +5,7 @@
  */
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
-import { moveAnswers } from "./answer-cache.js";
+import { clearAnswers, renameInAnswers } from "./answer-cache.js";
 import { renameInHistory } from "./journal.js";
 import { withoutStore, withStoreSettings } from "./settings.js";
 import type { State } from "./state.js";
@@ -20,7 +20,7 @@ export async function renameStore(state: State, from: string, to: string): Promi
       ...withStoreSettings(current, to, current.stores?.[from] ?? {}),
       default_store: current.default_store === from ? to : current.default_store,
     }));
-    figures = await moveAnswers(state, from, to).catch(unusable);
+    figures = await renameInAnswers(state, from, to).catch(unusable);
     await renameInHistory(state, from, to);
   });
   if (from !== to) await settings.update((current) => withoutStore(current, from));
@@ -31,7 +31,7 @@ export async function renameStore(state: State, from: string, to: string): Promi
 export async function removeStore(state: State, store: string): Promise<void> {
   let figures: unknown;
   await state.sessions.remove(store, async () => {
-    figures = await moveAnswers(state, store, undefined).catch(unusable);
+    figures = await clearAnswers(state, store).catch(unusable);
   });
   await state.settings.update((current) => withoutStore(current, store));
   rethrow(figures, t`The store ${store} was removed, but its sales figures were not deleted.`);

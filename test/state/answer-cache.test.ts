@@ -1,7 +1,7 @@
 /** Caches answers by query, and stores days as rows, on both engines. */
 import { describe, expect, test } from "vitest";
 
-import { moveAnswers, openAnswerCache } from "../../src/state/answer-cache.js";
+import { clearAnswers, openAnswerCache, renameInAnswers } from "../../src/state/answer-cache.js";
 import type { State } from "../../src/state/state.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { engines, type Engine } from "./support/states.js";
@@ -87,12 +87,12 @@ describe.each(engines)("the answers on $name", (engine) => {
     const rows = await database.rows({ orders: "bigint" }, "select orders from sales_by_day order by orders");
     expect(rows).toEqual([{ orders: 2 }, { orders: 3 }]);
     await answersOf(state).keep(question, { ...asked, askedAt: 1, answer: summary });
-    for (let twice = 0; twice < 2; twice += 1) await moveAnswers(state, "centro", "praia");
+    for (let twice = 0; twice < 2; twice += 1) await renameInAnswers(state, "centro", "praia");
     const stores = () => database.rows({ store: "text" }, "select store from sales_by_day order by store");
     expect(await stores()).toEqual([{ store: "norte" }, { store: "praia" }]);
     expect(await answersOf(state, { store: "praia" }).find(question)).toMatchObject({ askedAt: 1 });
     expect(await answersOf(state).find(question)).toBeUndefined();
-    await moveAnswers(state, "praia", undefined);
+    await clearAnswers(state, "praia");
     expect(await answersOf(state, { store: "praia" }).find(question)).toBeUndefined();
     expect(await stores()).toEqual([{ store: "norte" }]);
   });

@@ -55,7 +55,8 @@ export async function appendFigures(
     const before = known.get(keyOf(record));
     return before !== undefined && !isDeepStrictEqual(figuresOf(before), figuresOf(record));
   });
-  const lines = added.map(({ raw }) => raw.trimEnd() + lineEnd).join("");
+  // The text of a row ends before its line feed.
+  const lines = added.map(({ raw }) => raw.replace(/\r$/, lineEnd)).join("");
   if (added.length > 0) add(file, content === "" ? `${header}${lineEnd}${lines}` : lines);
   return { added: added.length, differ };
 }
